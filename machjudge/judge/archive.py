@@ -119,7 +119,6 @@ class WrongDice:
     n: int
     told: tuple[int, ...]
     right: tuple[int, ...]
-    """The dice that do; empty if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,6 @@ class PhaseCheck:
     number: int
     moment: str
     adjudicator: str
-    """The version that made it."""
     starts_right: bool
     """It starts from the position after its parent, or from the scenario's set-up."""
     events_rebuild: bool
@@ -288,7 +286,6 @@ class Finding:
     """One word, such as ``dice``."""
     holds: bool
     says: MessageOrText
-    """What holds, or the first thing that does not."""
     doubt: bool = False
     """A phase of another version could not be checked fully."""
 
@@ -342,7 +339,6 @@ def _order(chronicle: Chronicle) -> Finding:
 
 
 def _wrong_order(chronicle: Chronicle) -> Message | None:
-    """Check that numbers and parents begin with an opening and are in order."""
     phases = chronicle.phases
     numbers = [phase.number for phase in phases]
     if not phases:
@@ -363,7 +359,6 @@ def _of_phases(
     flaw: Callable[[PhaseCheck], MessageOrText | None],
     well: Message,
 ) -> Finding:
-    """The first phase with a flaw, or that all is well."""
     for check in checked:
         found = flaw(check)
         if found is not None:

@@ -107,7 +107,6 @@ class Changes:
     read: Game | None = None
     """The game as it was read; None if it is new or there is none."""
     game: Game | None = None
-    """The game as it shall be."""
     persons: dict[PersonId, Person] = field(default_factory=dict)
     known: Mapping[PersonId, Person] = field(default_factory=dict)
     """The existing ones of them, as they were read."""
@@ -123,22 +122,17 @@ class Changes:
     press: list[PressItem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     removed_notes: list[Note] = field(default_factory=list)
-    """Notes that are removed, or published."""
     notices: list[Notice] = field(default_factory=list)
     letters: list[Outgoing] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
     acts: list[PendingAct] = field(default_factory=list)
-    """Acts that begin to wait."""
     acts_done: set[str] = field(default_factory=set)
-    """The names of acts that wait no more."""
     tokens_stay: set[int] = field(default_factory=set)
     """The numbers of seats whose reply tokens go on, although their owner has changed."""
     erased: set[PersonId] = field(default_factory=set)
     """People whose identity is to be removed."""
     used: set[str] = field(default_factory=set)
-    """The hashes of tokens that are no longer valid."""
     limit_uses: list[tuple[Limit, datetime]] = field(default_factory=list)
-    """The limits that were used, and when."""
 
     def write(self, uow: UnitOfWork) -> None:
         """Save everything.  Raises Stale if the game or a person is no longer as it was read.

@@ -112,7 +112,6 @@ def _with_deadline(view: GameView, instant: datetime) -> Clock:
 
 
 def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:
-    """A future instant; otherwise the line is refused."""
     (game, _), view = context.sitting(), context.view()
     text = " ".join(said.value)
     every_week = _every_week(text)
@@ -344,7 +343,6 @@ def change_times(
 
 
 MAX_ABSENCES = 3
-"""Pending absences per person."""
 _DAY = timedelta(days=1)
 _FIRST_MINUTE, _LAST_MINUTE = time(0, 0), time(23, 59)
 _TO = re.compile(r"\s+(?:to|until|till)\s+|\s+-\s+", re.IGNORECASE)
@@ -384,7 +382,6 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _absence(context: MailContext, line: Line, text: str) -> Absence | None:
-    """The time of an absence; without an end it is a day."""
     zone = zone_of(context.services, context.person)
     first, *rest = _TO.split(text.removeprefix("from ").strip(), maxsplit=1)
     if first.lower() in ("now", "today"):
@@ -410,7 +407,6 @@ def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> M
 def _clear(
     context: MailContext, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str
 ) -> None:
-    """Remove one absence by its number, or all."""
     if not number or number.lower() == "all":
         context.set_seat(replace(seat, absences=()))
         context.done(Message("clock.absence.all_gone"))
@@ -426,13 +422,11 @@ def _clear(
 
 
 def _told(context: MailContext, absence: Absence) -> Message:
-    """The absence in the writer's zone and in UTC."""
     zone = zone_of(context.services, context.person)
     return Message("clock.absence.lasts", absence=absence, zone=zone)
 
 
 def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
-    """Tell masters about the absence; players read the deadlines that follow."""
     (game, seat), person = context.sitting(), context.person
     left = tuple(each for each in seat.absences if each.end > context.now)
     if not (gone or left):
@@ -489,7 +483,6 @@ _KEYS = {
     for name in ("clock", "min", "next", "grace", "delay", "days")
     for short in (name, name[0] if name not in ("delay", "days") else name[:2])
 }
-"""The words of a template and their abbreviations."""
 _TEMPLATES = {
     "moves": (Stage.CAMPAIGN, "campaign_hours"),
     "retreats": (Stage.RETREATS, "retreat_hours"),
@@ -502,7 +495,6 @@ _NUMBERS: Mapping[str, tuple[Callable[[str], int | Message], str]] = {
     "min": (read_hours, "least_hours"),
     "grace": (read_hours, "grace_hours"),
 }
-"""The parsers and fields of a template's numbers."""
 
 
 @setting("moves", also=("set move",))
@@ -521,7 +513,6 @@ def set_template(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _with_words(conduct: GameSettings, key: str, words: Sequence[str]) -> GameSettings | Message:
-    """The settings with a changed template, or what is wrong with the words."""
     if not words or len(words) % 2:
         return Message("clock.template.no_pairs", kind=key.upper())
     before = conduct
@@ -550,7 +541,6 @@ def _never_played(before: GameSettings, conduct: GameSettings, key: str) -> Mess
 def _with_value(
     conduct: GameSettings, key: str, name: str, value: str
 ) -> GameSettings | MessageOrText:
-    """The settings with one word of a template changed, or why the value does not fit."""
     stage, length = _TEMPLATES[key]
     if name == "next":
         hours = read_hours(value)

@@ -43,7 +43,6 @@ from machjudge.translatable import Message
 
 @command("help", is_dry=True)
 def _help(context: MailContext, line: Line, asked: PlainCommand) -> None:
-    """All commands, or one."""
     if asked.text.lower() in _EVERYTHING:
         give_help(context)
         return
@@ -112,10 +111,8 @@ HANDLERS = (
     sign_in,
     texts,
 )
-"""The modules with the handlers."""
 
 TABLE = tuple(ENTRIES[name] for _, names in HELP_ORDER for name in names.split(", "))
-"""Every command, in the order of the help."""
 
 
 def entries_for(command: Command) -> Sequence[CommandEntry]:
@@ -134,7 +131,7 @@ def entries_for(command: Command) -> Sequence[CommandEntry]:
 
 
 def entry_of_setting(one: Setting) -> CommandEntry | None:
-    """The row of a setting."""
+    """Return the row of a setting, or None."""
     return _BY_SETTING.get(one.key)
 
 

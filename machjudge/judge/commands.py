@@ -47,9 +47,7 @@ FIRST_MASTER = frozenset({Caller.MASTER})
 
 
 OVER: Mapping[Status, MessageOrText] = {Status.FINISHED: Message("game.is_over")}
-"""Refuses a command that changes a finished game."""
 NOT_PLAYED: Mapping[Status, MessageOrText] = {Status.FORMING: Message("game.has_not_begun"), **OVER}
-"""Refuses a command about the phase."""
 
 
 def once_begun(reason: MessageOrText) -> Mapping[Status, MessageOrText]:
@@ -146,7 +144,6 @@ class CommandEntry:
     setting: str = ""
     """The key of a setting; empty for commands."""
     also: tuple[str, ...] = ()
-    """Its other names."""
     is_dry: bool = False
     """Allowed in a mail that is only checked: it asks, or is about orders."""
     for_the_living: bool = False
@@ -187,8 +184,6 @@ class CommandEntry:
 
 
 class _Facts(TypedDict, total=False):
-    """The optional fields of `CommandEntry`."""
-
     who: frozenset[Caller]
     act: Act
     kind: type[Command]
@@ -206,7 +201,6 @@ class _Facts(TypedDict, total=False):
 
 
 ENTRIES: dict[str, CommandEntry] = {}
-"""All declared commands and settings, by name."""
 _GROUPS = {name: group for group, names in HELP_ORDER for name in names.split(", ")}
 _Declared = TypeVar("_Declared", bound=Handler | None)
 

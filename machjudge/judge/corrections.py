@@ -79,7 +79,6 @@ def correction_meant(view: GameView, said: Fix, lexicon: Lexicon) -> CorrectionE
 
 
 def _impossible(view: GameView, event: CorrectionEvent) -> Message | None:
-    """What is newly impossible in the position, if anything."""
     world, before = view.world, view.state
     old = set(inconsistencies(world, before))
     new = [each for each in inconsistencies(world, evolve(before, event)) if each not in old]
@@ -101,11 +100,9 @@ class _Words:
         return [word.lower() for word in self.said[:1]] != ["no"]
 
     def behind_no(self) -> tuple[str, ...]:
-        """The words without a leading NO."""
         return self.said if self.is_on() else self.said[1:]
 
     def power(self, words: Sequence[str]) -> PowerId | Message:
-        """A power in play."""
         found = self.lexicon.power(" ".join(words).lower()) if words else None
         power = next((p for p in self.view.world.in_play if p == found), None)
         if power is not None or not words:
@@ -113,14 +110,12 @@ class _Words:
         return Message("phases.fix.no_power", said=" ".join(words))
 
     def living(self, words: Sequence[str]) -> PowerId | Message:
-        """A power that is not eliminated."""
         power = self.power(words)
         if isinstance(power, Message) or power not in self.view.state.eliminated:
             return power
         return Message("phases.fix.eliminated")
 
     def owner(self, words: Sequence[str]) -> PowerId | Message | None:
-        """A living power, or nobody."""
         return None if [word.lower() for word in words] == [NOBODY] else self.living(words)
 
 
@@ -244,7 +239,6 @@ def _unit(words: _Words) -> CorrectionEvent | Message:
 
 
 def _space_flaw(view: GameView, named: Named) -> Message | None:
-    """Why such a unit cannot stand there; None if it can."""
     world, place = view.world, named.place
     is_garrison = named.kind is Kind.GARRISON
     other = view.state.field if is_garrison else view.state.garrisons
@@ -349,7 +343,6 @@ _READERS: Mapping[str, Callable[[_Words], CorrectionEvent | Message]] = {
     "elimination": _elimination,
 }
 KINDS = tuple(_READERS)
-"""The kinds of corrections."""
 
 
 @command("fix", act=Act.STEER, who=MASTERS, kind=Fix, about_phase=True, refused_in=NOT_PLAYED)
@@ -377,12 +370,10 @@ _CANNOT_BE = frozenset(
     f"phases.fix.{why}"
     for why in ("no_assassins", "no_bank", "no_city_there", "no_money", "not_played")
 )
-"""An error in any spelling of the line."""
 _NO_KIND = Message("phases.fix.kinds", kinds=KINDS)
 
 
 def _tell(context: MailContext, view: GameView, event: Event) -> None:
-    """Tell everybody; those who may not see something hidden read less."""
     game, words = context.game or view.game, Words(view.world)
     before = view.state
     told_to = partial(correction_lines, words, before, evolve(before, event), [event])
@@ -406,7 +397,6 @@ def correct(context: MailContext, view: GameView, events: Sequence[Event]) -> No
 
 
 def _carried_over(context: MailContext, view: GameView, number: int) -> Iterator[OrderSet]:
-    """The orders on file, with their history, for the corrected position."""
     old = view.phase.number
     for power in view.order_sets:
         filed = [s for s in context.changes.order_sets if (s.power, s.after) == (power, old)]

@@ -23,7 +23,6 @@ class Proven(Enum):
 
     NOTHING = "nothing"
     UNCONFIRMED = "unconfirmed"
-    """The password of a seat whose address is not confirmed."""
     PASSWORD = "password"  # noqa: S105  no password
     TOKEN = "token"  # noqa: S105
     SENDER = "sender"
@@ -35,7 +34,6 @@ class Act(Enum):
     """The kind of act that a command asks for."""
 
     READ = "read"
-    """Public information."""
     ENTER = "enter"
     """Join, watch, take over, create."""
     WISH = "wish"
@@ -47,7 +45,6 @@ class Act(Enum):
     GAMES = "games"
     """A person's unlisted games and stored data."""
     STEER = "steer"
-    """Acts of the master."""
     FINAL = "final"
     """Irreversible acts; gifts of chits, though orders, belong to it too."""
 
@@ -98,9 +95,7 @@ class TokenPurpose(Enum):
     UNDO = "undo"
     """The same, and restores the old address of the seat."""
     LINK = "link"
-    """Adds an address to a person."""
     FORGET = "forget"
-    """Forgets a person."""
 
 
 WAY_BACK_LASTS = timedelta(days=7)
@@ -123,7 +118,6 @@ class Token:
     person: PersonId
     made: datetime
     until: datetime
-    """It is invalid from then on."""
     game: GameId | None = None
     seat: int | None = None
     address: str = ""
@@ -136,9 +130,7 @@ def hash_of(token: str) -> str:
 
 
 WAITS = timedelta(days=3)
-"""How long an act waits for the answer."""
 MAX_WAITING = 5
-"""Acts of one seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +138,6 @@ class PendingAct:
     """An act that was asked for with a password alone."""
 
     name: str
-    """A unique random text."""
     game: GameId
     seat: int
     generation: int
@@ -155,7 +146,6 @@ class PendingAct:
     """The lines of a mail from the seat to be carried out."""
     made: datetime
     until: datetime
-    """It is void from then on."""
 
     @property
     def what(self) -> str:
@@ -223,7 +213,6 @@ class ActToken:
     """Carries out one waiting act."""
 
     act: str
-    """The random name of the pending act."""
 
 
 TokenScope = SeatToken | PressToken | AddressToken | ActToken

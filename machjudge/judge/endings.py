@@ -75,7 +75,6 @@ def _end_thrown(played: StoredPhase) -> EndThrown | None:
 
 
 def _best(played: StoredPhase) -> Sequence[tuple[PowerId, ...]]:
-    """The winning sides with the most cities, if any side has won."""
     won: list[tuple[int, tuple[PowerId, ...]]] = []
     for event in played.events:
         match event:
@@ -140,7 +139,6 @@ def _is_correction(phase: StoredPhase) -> bool:
 def _tell_rollback(
     context: MailContext, game: Game, before: GameView, stored: Stored, goal: StoredPhase
 ) -> None:
-    """Tell everybody about the undone results and corrections, except chits."""
     was, now = before.state.moment, goal.after.moment
     context.note("rollback", Message("ending.rollback.logged", was=was.code, now=now.code))
     context.done(Message("ending.rollback.done", now=now.code))
@@ -167,7 +165,6 @@ def _stored(context: MailContext, view: GameView) -> Stored:
 
 
 def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
-    """The stored phase that leads to the named one."""
     line = list(_ancestors(stored, view.phase))
     if said.phase is None:
         here = view.state.moment
@@ -178,7 +175,6 @@ def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
 
 
 def _ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
-    """The phases before this one, the newest first."""
     while phase.parent is not None:
         phase = stored[phase.parent]
         yield phase
@@ -208,7 +204,6 @@ def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
 
 
 _MAX_ACTS = 200
-"""The master's acts in the last mail, the latest ones."""
 
 _NO_ACTS = frozenset({"joined", "resigned", "absence", "revoked", "ended"})
 """Notices that are no use of a master's power.
@@ -219,11 +214,8 @@ Some are about a seat, perhaps the one from which a master plays.
 
 @dataclass(frozen=True, slots=True)
 class _LastMail:
-    """The facts of the last mail."""
-
     services: Services
     game: Game
-    """After its end."""
     ending: Ending
     view: GameView | None
     """At its end; None if it never began."""
@@ -235,12 +227,10 @@ class _LastMail:
 
     @property
     def outcome(self) -> Message:
-        """How the game ended, in one sentence."""
         return outcome(self.words, self.ending)
 
     @property
     def words(self) -> Words:
-        """The names of the game."""
         return Words(self.services.world(self.game))
 
     @property
@@ -321,7 +311,6 @@ def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 
 def _publish(scene: _LastMail, changes: Changes) -> None:
-    """Publish the postal press that waited for results."""
     if scene.view is not None and scene.postal:
         after = scene.view.phase.number
         changes.press += published(scene.game, scene.postal, after, scene.ending.at)
@@ -342,7 +331,6 @@ def outcome(words: Words, ending: Ending) -> Message:
 
 
 def _letters(scene: _LastMail) -> Iterator[Outgoing]:
-    """The last mails of the game, with the diaries that were opened."""
     services, game, view = scene.services, scene.game, scene.view
     renderer = services.renderer
     record = record_of(services, game, scene.phases) if view is not None else None
@@ -384,7 +372,6 @@ def _position(services: Services, game: Game, view: GameView | None) -> Mapping[
 
 
 def _acts(scene: _LastMail) -> Sequence[Notice]:
-    """The master's uses of their powers."""
     game = scene.game
     masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
     acts = [each for each in scene.log if each.by in masters and each.kind not in _NO_ACTS]
@@ -410,7 +397,6 @@ def set_draw(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | MessageOrText:
-    """The powers that shall share the win, or why that is no draw."""
     left = living(view)
     if not value:
         return left
@@ -447,7 +433,6 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
-    """Why the game cannot be given to this power; None if it can."""
     if not view.game.conduct.concessions:
         return Message("ending.vote.no_concessions")
     if isinstance(named, str):
@@ -491,7 +476,6 @@ def voters_of(view: GameView) -> tuple[Seat, ...]:
 
 
 def _agreed_winner(voters: Sequence[Seat]) -> PowerId | None:
-    """The power to which all others concede, if any."""
     for winner in sorted({seat.concede for seat in voters if seat.concede is not None}):
         others = [seat for seat in voters if winner not in seat.powers]
         if others and all(seat.concede == winner for seat in others):
@@ -549,7 +533,6 @@ def declare(context: MailContext, line: Line, said: Declare) -> None:
 
 
 def _winners(view: GameView, said: Declare) -> tuple[PowerId, ...] | MessageOrText:
-    """The named winners, or why they cannot win."""
     if not said.powers:
         return living(view)
     named = powers_meant(view.world.scenario, said.powers)

@@ -9,7 +9,6 @@ class MustWait(MachjudgeError):
     """An older mail that may be for the same game has not been handled."""
 
     after = timedelta()
-    """When to look again."""
 
 
 class SenderNotKnownYet(MustWait):

@@ -71,7 +71,6 @@ class Policy(Enum):
     """What happens to a phase with missing orders after the grace."""
 
     WAIT = "wait"
-    """The game waits."""
     HOLD = "hold"
     """The late spend nothing, and their units hold (the rules of 1978)."""
     CIVIL_DISORDER = "civil_disorder"
@@ -92,14 +91,12 @@ class Treasuries(Enum):
 
     PUBLIC = "public"
     PRIVATE = "private"
-    """Each player sees their own ducats only."""
 
 
 class Fog(Enum):
     """Which units each player sees before a year's first campaign (area FOG)."""
 
     OFF = "off"
-    """All of them."""
     KARTTUNEN = "karttunen"
     """Their own, and those that may meet others or take what others have."""
 
@@ -166,11 +163,9 @@ class GameSettings:
     manual: bool = False
     """Phases are played by the master only."""
     most_absent_days: int = 15
-    """The longest absence."""
     warn_hours: tuple[int, ...] = (12,)
     """Reminders before the deadline, the longest first."""
     late_hours: int = 24
-    """The interval of late notices."""
     confirm_hours: int = 72
     """How long a seat waits for the confirmation of an address."""
     listed: bool = True
@@ -188,7 +183,6 @@ class GameSettings:
         Treasuries.PUBLIC, "treasury_visibility", presets={"karttunen": Treasuries.PRIVATE}
     )
     special_public: bool = option(True, "special_public", "SPC-06")
-    """Everybody sees which units are special, and of which kind."""
     fog: Fog = option(Fog.OFF, "fog", "FOG-01")
     ratings: Ratings = option(
         Ratings.OFF, "ratings", "RAT-01", presets={"battleline": Ratings.BATTLELINE}
@@ -198,7 +192,6 @@ class GameSettings:
     reveal: bool = True
     """The last mail names the players of an anonymous game."""
     comment: tuple[str, ...] = ()
-    """The master's text in the listing, and house rules."""
     allowed: tuple[str, ...] = ()
     """The addresses that may join; empty: all but those denied."""
     approval: bool = False
@@ -206,7 +199,6 @@ class GameSettings:
     silent_days: int = 14
     """Silent days of the master until a co-master takes over; 0 never."""
     denied: tuple[str, ...] = ()
-    """The addresses that may not join."""
     invited: tuple[str, ...] = ()
     """The tokens of people invited by name; with *allowed* the list of the invited."""
     shut_out: tuple[str, ...] = ()

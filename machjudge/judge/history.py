@@ -129,11 +129,9 @@ def history(context: MailContext, line: Line, said: History) -> None:
 
 
 _Part: TypeAlias = tuple[datetime, Sequence[str]]
-"""Lines that the reader has read, or may have read, and when."""
 
 
 def _results(context: MailContext, game: Game, phases: Sequence[StoredPhase]) -> Iterator[_Part]:
-    """The results of each phase as the reader may see them, and the corrections."""
     if not phases:
         return
     sight, zone = sight_at(context, game), zone_of(context.services, context.person)
@@ -151,7 +149,6 @@ def _results(context: MailContext, game: Game, phases: Sequence[StoredPhase]) ->
 
 
 def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
-    """The press as the reader may see it."""
     zone = zone_of(context.services, context.person)
     words = Words(context.services.world(game))
     for press in press_for(context.uow, game, words, sight_at(context, game)):
@@ -195,7 +192,6 @@ def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _outcome(context: MailContext, words: Words, game: Game) -> Message | None:
-    """How the game ended, or when it will; None if it goes on."""
     if game.ending is not None:
         return outcome(words, game.ending)
     if game.clock is None:
@@ -222,7 +218,6 @@ def _year(
 def _numbers(
     context: MailContext, game: Game, phases: Sequence[StoredPhase]
 ) -> Mapping[str, object]:
-    """Its duration, the amount of press, the dice."""
     until = game.ending.at if game.ending is not None else context.now
     throws = (e for p in phases for e in p.events if isinstance(e, happened.DiceThrown))
     sight = sight_at(context, game)

@@ -71,13 +71,11 @@ FREE = 5
 FREE_AT_GAME = 20
 """Free wrong passwords at all seats of a game together."""
 FORGOTTEN = timedelta(hours=24)
-"""Wrong passwords that are older do not count."""
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=1)
 _LONGEST_NAME = 40
 _GAME = "tries/game/"
 OWNER = "tries/owner/"
-"""The prefix of owners' keys."""
 
 
 def keys_of_stranger(address: str, game: str, seat: str) -> tuple[str, ...]:
@@ -233,9 +231,7 @@ def _take(context: MailContext, limits: Sequence[Limit]) -> bool:
 LARGEST = 4000
 """Bytes of a message for a mail without a proof, with its header."""
 SAME_AGAIN = 20
-"""Answers a day to the same text with a proof."""
 ALL_AGAIN = 200
-"""Answers a day to one address with a proof."""
 EMPTY_SAME, EMPTY_IN_THREAD, EMPTY_IN_ALL = 2, 5, 10
 """Answers a day to empty mails with only a reply code: per text, per thread, per address."""
 
@@ -255,7 +251,6 @@ class Need(IntEnum):
     """
 
     TOKEN = 0
-    """It has a requested token."""
     LOCKED = 1
     """It tells how to get in after too many wrong passwords."""
     OTHER = 2
@@ -268,14 +263,12 @@ class Cause:
     """What decides how much a mail may cause."""
 
     sender: str
-    """The address in From."""
     content: str
     """A hash of its text, without what senders vary."""
     thread: str
     """A hash of the Message-ID of its thread; empty if it begins one."""
     now: datetime
     answer_to: str
-    """Where the answer goes."""
     need: Need
     is_proven: bool
     """A proof opened a seat with a confirmed address."""
@@ -377,7 +370,6 @@ def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
 
 
 def _beginning(body: str, room: int, cut: str) -> str:
-    """The text as far as it fits, with what to do for the rest."""
     room -= _written(cut)
     lines: list[str] = []
     for line in body.split("\n"):

@@ -47,7 +47,6 @@ class KeptMail:
     sender: str
     """Mails of one sender are kept in order; lower case, empty for bounces."""
     recipients: tuple[str, ...]
-    """The judge's addresses to which it was sent."""
     raw: bytes = b""
     """Empty in lists of mails."""
     tries: int = 0
@@ -55,7 +54,6 @@ class KeptMail:
     envelope: str = ""
     """``MAIL FROM``, lower case; empty for bounces."""
     deaths: int = 0
-    """Processes that ended while they handled it."""
     game: GameId | None = None
     """The game that an earlier try found."""
     message_id: str = ""
@@ -65,7 +63,6 @@ class KeptMail:
     """The error of its last try, why it was set aside, or for what it was taken."""
     outcome: MailOutcome | None = None
     ended: datetime | None = None
-    """When it was handled or set aside."""
 
     @property
     def recipient(self) -> str:
@@ -79,7 +76,6 @@ class MailEnd:
 
     outcome: MailOutcome
     why: str = ""
-    """For an unanswered mail, what it was taken for."""
 
 
 class Area(NamedTuple):
@@ -117,7 +113,6 @@ class Attachment:
 
     name: str
     media_type: str
-    """Such as ``image/svg+xml``, or ``text/plain; charset=utf-8``."""
     content: bytes
     cid: str = ""
     """Its name in the HTML part; empty for a separate file."""
@@ -161,11 +156,9 @@ class Fate(Enum):
 
     WAITING = "waiting"
     SENT = "sent"
-    """Accepted by the relay."""
     FAILED = "failed"
     """Given up, or dropped by the judge keeper."""
     HELD = "held"
-    """Waiting for the digest of its reader."""
 
 
 _STATUS = re.compile(r"(?<![\w.])([45])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")
@@ -177,7 +170,6 @@ _POLICY = re.compile(
     re.IGNORECASE,
 )
 _SOFT = frozenset({("2", "2"), ("2", "3"), ("3", "4"), ("4", "7")})
-"""A full mailbox, a message too large, or a timeout."""
 _OF_SENDER = frozenset({("1", "7"), ("1", "8")})
 _SECURITY_OR_POLICY, _UNDEFINED = "7", "0"
 
@@ -211,7 +203,6 @@ def _by_class(kind: str) -> Bounce:
 LEASE = timedelta(minutes=2)
 """How long a claim lasts without renewal."""
 LetterId = NewType("LetterId", int)
-"""The number of a letter in the outbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,19 +239,15 @@ class Letter:
 
     id: LetterId
     made: datetime
-    """When it was put into the outbox, UTC."""
     tries: int
     """Claims, including this one, without those of processes that died."""
     outgoing: Outgoing
     deaths: int = 0
-    """Processes that ended while they sent it."""
     queue_was_empty: bool = False
     """No other letter waited when it was claimed."""
     fate: Fate = Fate.WAITING
     ended: datetime | None = None
-    """When it was sent or given up."""
     why: str = ""
-    """Why it was not sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +257,6 @@ class WaitingDigest:
     person: PersonId
     address: str
     since: datetime
-    """When the oldest of them was made."""
 
 
 class SendQueue(Protocol):
@@ -295,7 +281,6 @@ class SendQueue(Protocol):
 
 
 _MAX_SUBJECTS = 4
-"""Subjects in the subject of one message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +385,6 @@ def _subject(parts: Sequence[Part]) -> Message:
 
 
 def _lines(parts: Sequence[Part]) -> Iterator[MessageOrText]:
-    """The parts, with an empty line between two things."""
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
         told = list(group)
@@ -445,7 +429,6 @@ _SEALED = re.compile(rf"[^+@]*\+({_BOUNCE}|{_LEAVE})\.([^@]*)@")
 _TAG = re.compile(r"([a-z2-7]{8}|[1-9][0-9]{0,17})\.([a-z2-7]+)")
 """The number is hidden; earlier versions wrote it as it is."""
 _HALF = 20
-"""Bits of half a hidden number."""
 _ROUNDS = 4
 _BYTES = 10
 """Of the seal: 80 bits, in 16 letters and digits."""

@@ -44,7 +44,6 @@ _ADDRESSED = re.compile(
     r"(?:\s+|(?<=:)|$)(?P<rest>\S.*)?",
     re.IGNORECASE,
 )
-"""A line that begins with the name of a power, perhaps with orders behind."""
 
 
 @command("for", act=Act.PLAY, who=PLAYERS, kind=Become, is_dry=True)
@@ -112,7 +111,6 @@ def _is_for_power(context: MailContext, text: str, found: re.Match[str], powers:
 
 
 def _is_order(context: MailContext, text: str) -> bool:
-    """True if a text is nothing but readable orders."""
     view = context.view()
     if view is None:
         return False
@@ -261,13 +259,11 @@ def _notice(game: Game) -> timedelta:
 
 
 def _warned_from(game: Game) -> datetime:
-    """When a silent master is warned."""
     heard = game.heard or game.created
     return heard + timedelta(days=game.conduct.silent_days) - _notice(game)
 
 
 def _is_warned(game: Game) -> bool:
-    """True if the master was warned in this silence."""
     return game.warned is not None and game.warned >= _warned_from(game)
 
 
@@ -292,7 +288,6 @@ def _successor(game: Game, now: datetime) -> Seat | None:
 
 
 def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Changes:
-    """Tell the masters who takes over and when."""
     game = view.game
     changed = replace(game, warned=now)
 
@@ -318,7 +313,6 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
 
 
 def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) -> Changes:
-    """Give the game to a co-master, and tell everybody."""
     game = view.game
     changed = replace(game, master=seat.person or game.master, heard=now)
     name = _name_of(view, seat)

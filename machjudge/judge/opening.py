@@ -116,7 +116,6 @@ Preferences = tuple[tuple[PowerId, ...], ...]
 """Groups of equally welcome powers, the most welcome group first."""
 
 Side = tuple[PowerId, ...]
-"""The powers that one player leads."""
 
 WISH_POWERS = "model.wish_powers"
 """The key of the question for a newcomer's preferences."""

@@ -56,7 +56,6 @@ from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, phrase
 
 _MAX_SETS = 20
-"""Order sets that are shown."""
 
 Numbered = TypeVar("Numbered", OrderSet, Plan)
 LinesOf: TypeAlias = Callable[[Numbered], Iterable[MessageOrText]]
@@ -140,7 +139,6 @@ def same(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 
 def _last_like(context: MailContext, view: GameView) -> StoredPhase | None:
-    """The last played phase of the current kind."""
     stage, stored = view.state.moment.stage, view.phase
     while stored.parent is not None:
         if not stored.is_interlude and stored.before.moment.stage is stage:
@@ -201,7 +199,6 @@ def show_order_sets(context: MailContext, _: Line, __: PlainCommand) -> None:
 def _shown(
     context: MailContext, sets: Sequence[Numbered], lines_of: LinesOf[Numbered]
 ) -> tuple[MessageOrText, ...]:
-    """The newest of them, each under its number and instant."""
     lines: list[MessageOrText] = []
     zone = zone_of(context.services, context.person)
     for each in sets[-_MAX_SETS:]:
@@ -375,7 +372,6 @@ def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
 
 
 def _rank(unit: Unit, wishes: Sequence[str]) -> int:
-    """The number of the first wish that means the unit."""
     kind = unit.kind.value
     names = (f"{kind} {unit.place}", unit.place, kind)
     return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))

@@ -69,9 +69,7 @@ class FiledPlans:
 
     view: GameView
     order_sets: tuple[OrderSet, ...]
-    """The order sets that are now on file."""
     refused: Mapping[PowerId, tuple[LineError, ...]]
-    """Planned orders that cannot be given."""
     unused: Mapping[PowerId, tuple[str, ...]] = field(default_factory=dict)
     """The codes of planned phases that did not come."""
 
@@ -162,7 +160,6 @@ def _passed_over(plan: Plan, before: Moment, now: Moment) -> Iterator[str]:
 
 
 def _waiting(view: GameView, plan: Plan) -> GameView:
-    """The seats that asked beforehand to wait for the deadline of the phase."""
     moment = view.state.moment
     seat = seat_of(view.game, plan.power)
     asked = plan.part(moment).waits or plan.part(moment.stage).waits
@@ -172,7 +169,6 @@ def _waiting(view: GameView, plan: Plan) -> GameView:
 
 
 MAX_KEPT = 300
-"""Orders and conditions on file ahead, per power."""
 
 _MAX_WRONG = 100
 
@@ -190,7 +186,6 @@ class _AheadParser:
 
     @property
     def stage(self) -> Stage:
-        """Their kind of phase."""
         return self.target.stage if isinstance(self.target, Moment) else self.target
 
     def items(self, drafted: Sequence[Drafted]) -> tuple[Item, ...]:
@@ -373,7 +368,6 @@ def plan_facts(arrived: FiledPlans, to: Addressee) -> Mapping[str, object]:
 
 
 def _lines(arrived: FiledPlans, power: PowerId, sight: Sight) -> list[MessageOrText]:
-    """The state of a power's orders, and the whole order set."""
     view, failed = arrived.view, len(arrived.refused.get(power, ()))
     words = sight.words(view.world, sight.view(view.world, view.state))
     help_ = (flag_help(holds=True),) if power in view.flagged() else ()
@@ -384,7 +378,6 @@ def _lines(arrived: FiledPlans, power: PowerId, sight: Sight) -> list[MessageOrT
 
 
 MAX_YEARS = 5
-"""Years ahead for which orders are kept."""
 
 
 # --- for which phase -------------------------------------------------------------------------
@@ -406,7 +399,6 @@ def phase(context: MailContext, line: Line, said: Phase) -> None:
 
 
 def _flaw(context: MailContext, view: GameView, target: Target) -> Message | None:
-    """Why orders cannot be kept for a phase."""
     if context.power in view.state.eliminated:
         return Message("orders.later.eliminated")
     if isinstance(target, Stage) or target == view.state.moment:

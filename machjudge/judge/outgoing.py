@@ -43,7 +43,6 @@ class Addressee:
     reader: Reader
     seats: tuple[Seat, ...]
     sight: Sight
-    """What may be shown to this address."""
 
     @property
     def powers(self) -> tuple[PowerId, ...]:
@@ -275,7 +274,6 @@ Earlier versions wrote the number as it is, behind the microseconds.
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
 _MAX_LOOKED_AT = 4
-"""Earlier phases that subjects are compared with."""
 _LARGEST_NUMBER = 999_999_999
 """The largest row number of a database, as a limit for forged IDs."""
 _SECOND, _MICROSECOND = "%Y%m%dT%H%M%S", ".%f"
@@ -324,7 +322,6 @@ def answered_at(context: MailContext) -> datetime | None:
 
 
 def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
-    """The phases of our messages that the mail names, the answered one first."""
     domain = context.services.judge.address.rpartition("@")[2].lower()
     for each in reversed(context.mail.references):
         own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
@@ -340,7 +337,6 @@ def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 
 def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
-    """The phases of the messages whose reply tokens the mail carries."""
     for code in context.writer.codes:
         moment = _of_token(context, view, code)
         if moment is not None:
@@ -348,7 +344,6 @@ def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 
 def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment | None:
-    """The phase of a message about this game that carries a token."""
     match context.writer.codes.get(code or ""):
         case SeatToken(game=game, phase=phase) if game == view.game.id:
             return read_moment(phase)
@@ -372,7 +367,6 @@ def _posted(context: MailContext, message_id: str) -> Letter | None:
 
 
 def _of_posted(context: MailContext, view: GameView, posted: Letter | None) -> Moment | None:
-    """The phase of a letter in the outbox; None if it is about another game."""
     if posted is None or posted.outgoing.game != view.game.id:
         return None
     if posted.outgoing.phase:
@@ -406,7 +400,6 @@ def _by_news(context: MailContext, view: GameView, subject: str) -> Moment | Non
 
 
 def _back(context: MailContext, view: GameView) -> Iterator[StoredPhase]:
-    """The phases that led to the current position, the last one first."""
     stored = view.phase
     fresh = {phase.number: phase for phase, _ in context.changes.phases}
     while stored.parent is not None:

@@ -149,7 +149,6 @@ def next_number(game: Game) -> int:
 _MARKS = frozenset({"Mn", "Mc", "Me"})
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Invisible letters and signs."""
 
 
 @lru_cache(maxsize=20_000)
@@ -275,7 +274,6 @@ def _all_skeletons(names: Iterable[str]) -> frozenset[str]:
 
 
 def _powers(atlas: Atlas) -> Iterator[str]:
-    """The names, adjectives and letters of all powers, without broken scenarios."""
     for each in atlas.scenario_ids():
         try:
             scenario = atlas.scenario(each)

@@ -58,7 +58,6 @@ def _language_in(renderer: MessageRenderer, said: Setting) -> str | None:
 
 
 def _names_of(renderer: MessageRenderer) -> list[str]:
-    """The names of a language, the main one first."""
     return renderer.say(Message("setup.language.names")).split()
 
 
@@ -68,7 +67,6 @@ def _set_person(
     told: Message,
     **change: Any,  # noqa: ANN401  fields of several kinds
 ) -> None:
-    """Change the writer's settings for all games."""
     person = context.person
     if person is None:
         context.refuse(line, Message("setup.register_first"))
@@ -117,7 +115,6 @@ def set_notify(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _notify_and_hour(said: Setting) -> tuple[Notify, int | None] | None:
-    """The setting, and the hour if given; None if unclear."""
     word, *rest = [each.lower() for each in said.value] or ["" if said.on else "each"]
     notify = next((each for each in Notify if each.value == word), None)
     if notify is None or not rest:
@@ -127,7 +124,6 @@ def _notify_and_hour(said: Setting) -> tuple[Notify, int | None] | None:
 
 
 _HOUR = re.compile(r"(?:at )?([01]?\d|2[0-3])(?::00)?(?: ?(?:h|hours|o'clock))?", re.IGNORECASE)
-"""An hour of the day, such as ``18``, ``at 18:00``."""
 
 
 @setting("timezone", act=Act.PERSON, who=ANYBODY)

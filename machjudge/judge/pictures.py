@@ -34,10 +34,8 @@ from machjudge.messages.wording import Words, parts_of, words_at
 from machjudge.translatable import Message, MessageOrText
 
 WISH = f"{DRAWN_LATER}picture+json"
-"""The media type of an attachment that is a wish."""
 
 MOVING = f"{DRAWN_LATER}pictures+json"
-"""The media type of a wish for a sequence of pictures."""
 
 Crop = Literal["near", "all", "small"]
 """Near a reader, the whole board, or near a reader and small."""
@@ -262,7 +260,6 @@ def _near(
 def _if_drawn(
     services: Services, scenario: Scenario, made: Callable[[], InlinePicture]
 ) -> tuple[InlinePicture, ...]:
-    """The picture, if its board has a valid drawing."""
     try:
         return () if services.atlas.shapes(scenario.board) is None else (made(),)
     except Exception:  # whatever is wrong with a picture, its message goes
@@ -310,7 +307,6 @@ class Drawing(NamedTuple):
 
 
 Drawn = Callable[[Outgoing], Outgoing]
-"""A message with its wishes drawn."""
 
 
 def drawing_by(atlas: Atlas) -> Drawn:
@@ -362,7 +358,6 @@ def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
 
 
 def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
-    """The places with orders for links, as far as they are in the picture."""
     frame, at = stands.frame, [each.partition(" ") for each in lines]
     for place in dict.fromkeys(PlaceId(name) for name, _, _ in at):
         if place not in stands.shapes.places or not frame.shows(stands.field(place)):
@@ -405,4 +400,3 @@ _KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes, str], Drawing]]] = {
     WISH: ("image/png", drawn),
     MOVING: ("image/gif", moving),
 }
-"""The result of each kind of wish, and its drawing function."""

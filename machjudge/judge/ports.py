@@ -488,7 +488,6 @@ class Chance(Protocol):
 
 
 NOT_ONE_SENDER = Message("ports.not_one_sender")
-"""The answer to a mail with no sender, or several at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,9 +495,7 @@ class Claim:
     """The claimed sender of a mail."""
 
     address: str
-    """In lower case."""
     name: str
-    """Empty if there is none."""
 
 
 def claim_of(mail: Mail) -> Claim | None:
@@ -577,10 +574,8 @@ log = structlog.get_logger(__name__)
 
 _KIND = "fault"
 _OWN = Path(__file__).parents[1]
-"""The folder of the program's modules."""
 _DAY = timedelta(days=1)
 _LOOKED_BACK = timedelta(days=7)
-"""The time for which mails set aside are counted."""
 
 
 def tell_of_game(services: Services, game: GameId, error: Exception, now: datetime) -> None:
@@ -653,12 +648,10 @@ def tell_of_more(services: Services, now: datetime) -> None:
 
 
 def _told(kind: str) -> Limit:
-    """The limit of the keeper's messages about a kind of fault."""
     return Limit(f"keeper/{kind}", 1, _DAY)
 
 
 def _untold(kind: str) -> str:
-    """The counter of mails that were not reported to the keeper."""
     return f"keeper/untold/{kind}"
 
 

@@ -125,9 +125,7 @@ def list_lines(notes: Sequence[Note]) -> tuple[Message, ...]:
 
 
 _MOST = {NoteKind.DIARY: 200, NoteKind.POSTAL: 10}
-"""Notes of one person at one game."""
 _LONGEST = 4_000
-"""Characters of a note."""
 _LONGEST_FILE = 500_000
 FILE = "diaries.txt"
 

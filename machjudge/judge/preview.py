@@ -53,7 +53,6 @@ class OpenDice:
     faces: Mapping[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
     face: int = 1
     asked: dict[tuple[str, int], Throw] = field(default_factory=dict)
-    """All requested throws, in their order."""
 
     def roll(self, throw: Throw) -> tuple[int, ...]:
         """Return the given faces for a throw."""
@@ -76,9 +75,7 @@ class PhaseForecast(Generic[ForecastLine]):
     """The possible results of a phase."""
 
     certain: tuple[ForecastLine, ...]
-    """The results of every combination."""
     throws: tuple[Throw, ...]
-    """All throws that may be made."""
     decisive: tuple[Throw, ...] = ()
     """Those that were tried with every face; empty if there are too many, or none."""
     courses: tuple[DiceOutcome[ForecastLine], ...] = ()
@@ -132,7 +129,6 @@ def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...
 
 
 Groups: TypeAlias = list[tuple[MessageOrText | None, list[MessageOrText]]]
-"""Lines by the headings above them."""
 _TITLE, _HEAD = attrgetter("title"), attrgetter("head")
 _TOKEN_LETTERS = 8
 
@@ -186,7 +182,6 @@ def token(view: GameView) -> str:
 
 
 def _foreseen(services: Services, view: GameView, now: datetime) -> Mapping[str, object]:
-    """The certain results, the throws to come, and the results of each outcome."""
     foreseen = forecast_phase(lambda dice: _told(services, view, now, dice))
     words = Words(view.world)
     kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
@@ -217,7 +212,6 @@ def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tupl
 
 
 def _by_section(rows: Iterable[PreviewRow]) -> list[tuple[Message, Groups]]:
-    """The rows by their titles and headings."""
     return [
         (title, [(head, [row.line for row in under]) for head, under in groupby(own, _HEAD)])
         for title, own in groupby(rows, _TITLE)

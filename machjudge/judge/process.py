@@ -78,7 +78,6 @@ class Processed:
     """A phase that was played, and the game after it."""
 
     view: GameView
-    """The view after the phase."""
     stored: StoredPhase
     orders: Orders
 
@@ -147,7 +146,6 @@ def play_on(
 
 
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
-    """The game at its next phase, with a new clock and without waits."""
     old = game.clock
     clock = next_clock(
         game.conduct,
@@ -230,7 +228,6 @@ def result_letters(
 
 
 def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:
-    """The phase as the results tell one reader of it."""
     view, stored = processed.view, processed.stored
     is_last = view.game.clock is None or view.game.clock.won
     seen = sight.phase(view.world, stored.before, stored.after, stored.events)

@@ -38,9 +38,7 @@ class RatedGame:
     """Of each power that has a seat; an eliminated one has none."""
     seats: tuple[Led, ...]
     wins_with: int
-    """The cities that win."""
     is_named: bool = True
-    """The players are public."""
 
 
 def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
@@ -72,11 +70,8 @@ class Unrated(Enum):
     OFF = "off"
     BROKEN_OFF = "broken_off"
     FEW = "few"
-    """Too few players."""
     CITIES = "cities"
-    """Too few cities win."""
     UNNAMED = "unnamed"
-    """The players are not public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,6 @@ class RatedPlayer:
     person: PersonId | None
     powers: tuple[PowerId, ...]
     total: Fraction
-    """The points of their powers together."""
     place: RatedPlace
 
 

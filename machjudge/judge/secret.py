@@ -14,7 +14,6 @@ from machjudge.adjudicator.names import MachjudgeError
 
 LEAST_BYTES = 32
 _MAX_CODES = 4096
-"""Codes in memory."""
 
 
 class SecretUnusable(MachjudgeError):

@@ -67,7 +67,6 @@ _DENIAL = re.compile(
     r"|.*\bnon (?:sono|ero) (?:stat[oa] )?io\b.*|\W*no[n]? (?:yo|io)\W*",
     re.IGNORECASE,
 )
-"""A line that says that others have used the address."""
 _INSTRUCTION = re.compile(r"\b(?:reply|answer|contesta|responde|rispondi)\b", re.IGNORECASE)
 """A word of the judge's own message, which some programs quote without a mark."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -88,7 +87,6 @@ _AWAY = re.compile(
     r"fuori ufficio|ausente|de vacaciones|fuera de la oficina)\b",
     re.IGNORECASE,
 )
-"""Signs of a notice of absence."""
 _DECORATION = re.compile(
     r"image/|signature|calendar|\.(?:png|jpe?g|gif|bmp|svg|webp|vcf|ics|p7s|asc)$", re.IGNORECASE
 )
@@ -220,7 +218,6 @@ def _keys(context: MailContext, name: str, letter: str) -> tuple[str, ...]:
 
 
 def _own_seat(context: MailContext, game: Game, letter: str) -> Seat | None:
-    """The seat of that letter at which the address in From is on file."""
     called = (seat for seat in game.seats if seat.person is not None and is_called(seat, letter))
     return next((seat for seat in called if context.address in addresses_of(context, seat)), None)
 
@@ -294,9 +291,7 @@ class Hint:
     """Help for a line that opened nothing."""
 
     reason: Message | None = None
-    """The text behind the refusal."""
     instead: Message | None = None
-    """The line that may have been meant."""
 
 
 # --- what is meant ---------------------------------------------------------------------------
@@ -435,7 +430,6 @@ def _observe(game: Game) -> Message:
 
 
 def _public(context: MailContext) -> dict[str, Game]:
-    """The public games, by their names in lower case."""
     games = context.uow.games.unfinished()
     return {game.id: game for game in games if game.is_confirmed and game.conduct.listed}
 

@@ -125,7 +125,6 @@ def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> 
 
 
 def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> None:
-    """A board and a scalable drawing of it."""
     state = _send_places(context, scenario, game)
     shapes = shapes_of(context, scenario)
     if shapes is not None:
@@ -149,7 +148,6 @@ def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
 
 
 def _rules_of(scenario: Scenario, game: Game | None) -> Rules:
-    """The rules of a game, or the usual ones of a scenario."""
     return game.rules if game is not None else usual_rules(scenario)
 
 
@@ -209,7 +207,6 @@ def _position_of(context: MailContext, game: Game | None) -> View | None:
 
 
 _OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
-"""Words before the name of a game or a rule set."""
 
 
 def send_rules(context: MailContext, line: Line, wanted: str) -> None:
@@ -235,7 +232,6 @@ def send_rules(context: MailContext, line: Line, wanted: str) -> None:
 
 
 def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet, str] | None:
-    """The game or rule set of a word, and the other words; None if no word names one."""
     words = wanted.split()
     for word in words:
         game, preset = game_meant(context, word), preset_of(word)
@@ -292,11 +288,9 @@ _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 
 
 _SPECIAL = ("map", "replay", "scenario", "scenarios", "package", "index", "all")
-"""Requests besides the texts of the library."""
 _FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
 _PARTS = re.compile(r"[._-]")
 _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"})
-"""Meaningless parts of the old judge's file names."""
 
 
 @command("get", also=("send", "send me"), is_dry=True)
@@ -331,7 +325,6 @@ def _send_map(context: MailContext, line: Line, rest: str) -> None:
 
 
 def _name_meant(context: MailContext, said: PlainCommand) -> tuple[str, str]:
-    """The text that is wanted, by our name for it, and the other words."""
     words = [word for word in said.words if word.lower() not in _FILLERS]
     first, *others = words or [said.words[0]]
     name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
@@ -347,7 +340,6 @@ def _name_meant(context: MailContext, said: PlainCommand) -> tuple[str, str]:
 
 
 def _nearest(context: MailContext, name: str) -> str:
-    """The most similar request for a text, or the game."""
     game = game_meant(context, name)
     if game is not None:
         return f"LIST {game.name}"
@@ -356,7 +348,6 @@ def _nearest(context: MailContext, name: str) -> str:
 
 
 def _send_index(context: MailContext) -> None:
-    """Everything that can be sent, with a description."""
     texts = {}
     for name in TEXTS:
         about = Message(f"info.texts.{name}")
@@ -368,7 +359,6 @@ def _send_index(context: MailContext) -> None:
 
 
 def _send_scenarios(context: MailContext) -> None:
-    """Each scenario with its title, and its numbers of players."""
     found = []
     for each in scenarios(context):
         people = sorted({each.players, *(variant.players for variant in each.variants)})
@@ -378,7 +368,6 @@ def _send_scenarios(context: MailContext) -> None:
 
 
 def _send(context: MailContext, name: str) -> None:
-    """A text, and its full form as a file if it has a short one."""
     whole = text_in_full(context, name)
     if name == "syntax":
         lines = context.renderer.lines("get_syntax", {})
@@ -389,7 +378,6 @@ def _send(context: MailContext, name: str) -> None:
 
 
 def _send_package(context: MailContext) -> None:
-    """The guide for newcomers, and the other texts as files."""
     welcome = Message("info.get.welcome")
     context.answer.texts.append(Text(Message("info.title.package"), (welcome,)))
     _send(context, "guide")
@@ -410,7 +398,6 @@ def _send_scenario(context: MailContext, line: Line, name: str) -> None:
 
 
 def _opening(scenario: Scenario) -> Mapping[str, object]:
-    """Title, powers, usual rules, and the units and holdings of the opening."""
     rules = usual_rules(scenario)
     words = Words(world_of(scenario, rules))
     state = EVERYTHING.view(words.world, set_up(words.world))

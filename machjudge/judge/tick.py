@@ -86,7 +86,6 @@ _MAX_TRIES = 5
 """Tries of a use case after conflicts."""
 
 _FOR_MASTERS = {AskMaster: ask_master, TellOutOfReach: tell_out_of_reach}
-"""Decisions that only the masters are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,6 @@ class Ticked:
     """The result of a tick."""
 
     processed: tuple[GameId, ...]
-    """The games of which at least one phase was played."""
     failed: tuple[GameId, ...]
     """The games that failed; the judge keeper has been told."""
 

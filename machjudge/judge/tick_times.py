@@ -71,7 +71,6 @@ class Looks:
 
     last: datetime | None = None
     usual: timedelta | None = None
-    """The recent interval between looks."""
     missed: timedelta = _NOTHING
     """Unusual silences that are not compensated yet."""
 

@@ -193,7 +193,6 @@ def full_minute(instant: datetime) -> datetime:
 
 
 def _full_hour(instant: datetime, zone: ZoneInfo) -> datetime:
-    """The instant rounded up to a full hour of the zone; in UTC."""
     here = instant.astimezone(zone)
     start = here.replace(minute=0, second=0, microsecond=0).astimezone(UTC)
     return start if start == instant else start + _HOUR
@@ -248,7 +247,6 @@ class Run:
     """Play the phase now."""
 
     without: frozenset[PowerId] = frozenset()
-    """The powers with missing orders after their grace."""
     due: datetime | None = None
     """The end of the grace that is over; None if the phase waits for no powers."""
 
@@ -266,7 +264,6 @@ class Readiness:
     """How complete the orders of a phase are."""
 
     missing: frozenset[PowerId]
-    """The powers with incomplete orders."""
     wait: bool
     """A player waits for the deadline, or corrected orders are expected."""
     since: datetime | None = None
@@ -280,11 +277,8 @@ class Readiness:
     silent: frozenset[PowerId] | None = None
     """The missing powers that sent nothing; None if all did."""
     delay: timedelta = timedelta(0)
-    """From the last orders until the phase is played."""
     played: bool = True
-    """Any power has a player."""
     out_of_reach: frozenset[int] = frozenset()
-    """The numbers of the seats whose messages come back."""
 
 
 def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
