@@ -761,27 +761,54 @@ class ReadingLimits:
 
 
 _CLOSINGS: Final = """
-regards, rgds, wishes, best, cheers, sincerely, cordially, respectfully, yours, kindly, bye,
-gruss, grusse, gruesse, grussen, gruessen, saluti, saludo, saludos, atentamente, abrazo,
-cordialement
+regards, rgds, wishes, best, all the best, cheers, cheerio, sincerely, truly, faithfully,
+cordially, warmly, respectfully, yours, kindly, bye, goodbye,
+gruss, grusse, gruesse, grussen, gruessen, mfg, saluti, saluto, abbraccio, cordialmente,
+saludos, saludo, salud, atentamente, abrazo, abrazos, cordialement, salutations
 """
 _FAREWELLS: Final = """
-love, take care, see you, good luck, have fun, have a nice day, so long, farewell, peace,
-greetings, ciao, arrivederci, hasta luego, adios, abracos, groet, halsning, mvh, pozdrawiam
+love, hugs, take care, see you, see ya, cya, ttyl,
+good bye, bye bye, good luck, have fun, have a nice day, have a nice evening, have a nice weekend,
+have a good day, have a good one, have a good weekend, have a great day, have a great weekend,
+so long, farewell, good night, until next time, talk soon, peace, xoxo, greetings,
+hochachtungsvoll, bis bald, bis dann,
+bis spater, bis morgen, tschuss, tschuess, alles gute, alles liebe, herzlichst, freundlichst,
+a presto, a dopo, a domani, a risentirci, arrivederci,
+arrivederla, buona giornata, buona serata, buona notte, buonanotte, ciao,
+hasta luego, hasta pronto, hasta manana,
+hasta la vista, adios, buen dia, cumprimentos, abraco, abracos, ate logo, ate breve,
+amicalement, respectueusement, sincerement, a bientot,
+a demain, a la prochaine, au revoir, bonne journee, bonne soiree, bonne nuit, bise, bises,
+bien a vous,
+bien a toi, tout a vous, groet, groeten, groetjes, mvg, hilsen, halsning, halsningar, mvh,
+pozdrawiam, pozdrowienia
 """
 _THANKS: Final = """
-thanks, thank you, thx, danke, grazie, gracias, merci
+thanks, thank you, thank u, thx, thnx, tks, tia, much appreciated, dank, danke, grazie, gracias,
+merci, obrigado, obrigada, dank je, dank je wel, dank u, bedankt, tack, tak
 """
 _BETWEEN: Final = """
-best, kind, kindest, warm, many, with, my, the, very, all, good, much, so, again, in, advance,
-a lot, and, dear, for all, to all, mit, viele, vielen, beste, schone, freundlichen, freundliche,
-von, un, cordiali, distinti, caro, molte, mille, e, a tutti, a todos, muchas, mil, y, met,
-vriendelijke, med, vanlig
+best, kind, kindest, warm, warmest, many, with, my, the, very, all, good, much, so, again, in,
+advance, a lot, and, big, dear, for your help, for your time, for everything, for all, to all,
+mit, viele, vielen, beste, besten, liebe, lieben, schone, schonen, schoene, schoenen, freundliche,
+freundlichen, herzliche, herzlichen, sonnige, einen, und, im, voraus, schon, schoen, sehr,
+tausend, aus, von,
+un, cordiali, distinti, cari, caro, tanti, tante, molti, molte, mille, affettuosi, cordiale, e,
+anticipo,
+a tutti, a todos, cordiales, muchos, muchas, atentos, mil, fuerte, gran, cordial, y,
+de antemano, muito,
+bien, tres, meilleures, meilleurs, cordiales, sinceres, beaucoup, d'avance, et,
+met, vriendelijke, hartelijke, med, vanlig, vennlig, venlig
 """
 _GREETINGS: Final = """
-dear, hi, hello, hey, morning, good morning, good day, good evening, good afternoon, greetings,
-hallo, guten tag, gruss gott, ciao, buongiorno, caro, hola, buenos dias, querido, bonjour, beste,
-ola, hej
+dear, hi, hello, hey, hiya, howdy, morning, good morning, good day, good evening,
+good afternoon, greetings,
+salutations, hallo, guten morgen, guten tag, guten abend, sehr geehrte, sehr geehrter, lieber,
+liebe, liebes, moin, servus, gruezi, gruss gott, gruss dich, ciao, salve, buongiorno, buon giorno,
+buonasera, buona sera, caro, cara, cari, care, gentile, gentili, egregio, egregia,
+spettabile, hola, buenos dias, buenas, buenas tardes, buenas noches, estimado, estimada,
+estimados, querido, querida, queridos, bonjour, bonsoir, salut, coucou, cher, chere, chers,
+cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam
 """
 _SURE: Final = """
 yes, yep, yeah, sí, sì, ja, oui, sim, i confirm, i agree, that is me, that's me, that was me,

@@ -37,7 +37,7 @@ class Judge:
 def test_the_clock_is_looked_at_again_after_some_seconds(monkeypatch, later, looks) -> None:
     """At once where it has leapt, in whichever direction."""
     judge, rounds = Judge(), Rounds()
-    monkeypatch.setattr(working, "watch", lambda _, clock: judge.looks.append(clock()))
+    monkeypatch.setattr(working, "check_clock", lambda _, clock: judge.looks.append(clock()))
     rounds.watch(judge)
     judge.now += later
     rounds.watch(judge)

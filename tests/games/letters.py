@@ -44,7 +44,7 @@ def letter_of(phase: Phase) -> str:
     """The body of the results mail of a phase, without what stands in it for one reader alone."""
     words, played = Words(phase.world), phase.played
     seen = EVERYTHING.phase(phase.world, phase.before, phase.after, played.events)
-    played_then = told.PlayedPhase(seen, played.standing)
+    played_then = told.PlayedPhase(*seen, played.standing)
     shared = SharedResults(words, played_then, partial(_paper().part, "_sections"), _paper().say)
     sight = Sight(is_master=True)
     facts = {

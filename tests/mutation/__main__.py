@@ -36,7 +36,7 @@ def main() -> int:
 
 def modules() -> Iterator[tuple[str, dict[str, int | None]]]:
     """Each module with its mutants, and with what code their tests ended."""
-    for file in sorted(MADE.glob("*.meta")):
+    for file in sorted(MADE.rglob("*.meta")):
         mutants = json.loads(file.read_text(encoding="utf-8"))["exit_code_by_key"]
         if mutants:
             yield file.name.partition(".")[0], mutants
