@@ -1,4 +1,4 @@
-"""Whether everything about a game holds: its commitment, its positions, its dice, its results."""
+"""Exports of games, and their verification: commitment, positions, dice and results."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,15 +35,15 @@ from machjudge.translatable import Message, MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class NotFinished:
-    """A game that is still going on: its secret must not leave the judge."""
+    """An unfinished game, whose secret must stay in the judge."""
 
     name: str
 
 
 def chronicle_of(services: Services, game_id: GameId) -> Chronicle | None:
-    """The chronicle of a game, finished or not; None if there is no such game.
+    """Return the chronicle of a game, finished or not; None if there is no such game.
 
-    It holds the secret: of a game that goes on, nobody may see it.
+    It contains the secret, which must stay hidden until the game is over.
     """
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
@@ -54,7 +54,7 @@ def chronicle_of(services: Services, game_id: GameId) -> Chronicle | None:
 
 
 def export(services: Services, game_id: GameId) -> Chronicle | NotFinished | None:
-    """The chronicle of a finished game; None if there is no such game."""
+    """Return the chronicle of a finished game; None if there is no such game."""
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
     if game is not None and game.status is not Status.FINISHED:
@@ -63,9 +63,9 @@ def export(services: Services, game_id: GameId) -> Chronicle | NotFinished | Non
 
 
 def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
-    """The chronicle of a game with those phases.
+    """Return the chronicle of a game with those phases.
 
-    Of a game that was imported it is the one of the judge where it was played, as it was sealed.
+    For an imported game it is that of its original judge, as sealed.
     """
     here = Provenance(services.judge.code, game.name)
     origin, end = here, None
@@ -108,7 +108,7 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
 
 
 class ScenarioMissing(MachjudgeError):
-    """The scenario of a game that shall be played again is not here."""
+    """The scenario of a game to be replayed is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,42 +119,40 @@ class WrongDice:
     n: int
     told: tuple[int, ...]
     right: tuple[int, ...]
-    """What follows from the secret; empty where nothing can."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseCheck:
-    """What came of rebuilding one stored phase."""
+    """The check of one stored phase."""
 
     number: int
     moment: str
     adjudicator: str
-    """The version that made it."""
     starts_right: bool
-    """Whether it starts from the position after its parent, or from the scenario's set-up."""
+    """It starts from the position after its parent, or from the scenario's set-up."""
     events_rebuild: bool
-    """Whether its events lead from the position before to the one after."""
+    """Its events lead from the position before to the one after."""
     wrong_dice: tuple[WrongDice, ...]
     differences: tuple[MessageOrText, ...]
-    """Events that playing it again does not bring (-), or brings besides (+)."""
+    """Events that a replay lacks (-) or adds (+)."""
 
     @property
     def is_kept(self) -> bool:
-        """Whether the stored documents agree with each other; must always be true."""
+        """The stored documents agree with each other; must always be true."""
         return self.starts_right and self.events_rebuild and not self.wrong_dice
 
     @property
     def plays_again(self) -> bool:
-        """Whether its orders and dice bring the same events again."""
+        """Its orders and dice bring the same events again."""
         return not self.differences
 
 
 Watched = Callable[[Iterator[PhaseCheck], int], Iterator[PhaseCheck]]
-"""Passes on the checks of so many phases as they are made, and may tell of them."""
+"""Passes on the checks as they are made, and may report them."""
 
 
 def unwatched(made: Iterator[PhaseCheck], _total: int) -> Iterator[PhaseCheck]:
-    """The checks; nobody is told."""
+    """Return the checks, without a report."""
     return made
 
 
@@ -173,7 +171,7 @@ def replay(
 
 
 def scenario_of(chronicle: Chronicle, atlas: Atlas) -> Scenario:
-    """The scenario on which a game was played.  Raises ScenarioMissing, BrokenMap."""
+    """Return the scenario of a game.  Raises ScenarioMissing, BrokenMap."""
     scenario = atlas.scenario(chronicle.scenario)
     if scenario is None:
         msg = f"there is no scenario {shown(chronicle.scenario)!r} here to play it again on"
@@ -182,7 +180,7 @@ def scenario_of(chronicle: Chronicle, atlas: Atlas) -> Scenario:
 
 
 def checks(chronicle: Chronicle, scenario: Scenario) -> Iterator[PhaseCheck]:
-    """Check the phases of a game, whatever they hold: nothing of them is taken for granted."""
+    """Check the phases of a game; nothing in them is trusted."""
     by_number = {entry.number: entry for entry in chronicle.phases}
     for entry in chronicle.phases:
         world = world_of(scenario, entry.rules)
@@ -209,7 +207,7 @@ def _starts_right(
 
 
 def _rebuilt(before: State, events: Sequence[Event]) -> State | None:
-    """The position after the events; None if they cannot happen in that position."""
+    """The position after the events; None if they are impossible in that position."""
     try:
         return evolve_all(before, events)
     except (LookupError, ValueError):
@@ -277,28 +275,27 @@ def _without(events: Iterable[Event], others: Iterable[Event]) -> list[Event]:
 
 
 _MAX_DICE = 20
-"""No throw of a game has more; of a file that says otherwise no more are shown."""
+"""No throw has more dice; of a false file no more are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     what: str
-    """In a word: ``dice``."""
+    """One word, such as ``dice``."""
     holds: bool
     says: MessageOrText
-    """What holds, or the first thing that does not."""
     doubt: bool = False
-    """Whether something remains on which this version cannot judge another one."""
+    """A phase of another version could not be checked fully."""
 
 
 def verify(
     chronicle: Chronicle, scenario: Scenario, version: str, watched: Watched = unwatched
 ) -> tuple[Finding, ...]:
-    """What there is to say of a game; *version* is the one of the running program.
+    """Check a game; *version* is the running program's.
 
-    That phases of other versions come out otherwise now breaks nothing; it is told.
+    Phases of other versions may now have other results; that is reported, and no error.
     """
     checked = tuple(watched(checks(chronicle, scenario), len(chronicle.phases)))
     return (
@@ -342,7 +339,6 @@ def _order(chronicle: Chronicle) -> Finding:
 
 
 def _wrong_order(chronicle: Chronicle) -> Message | None:
-    """Phases are numbered in their order, from an opening on; nothing else is none's parent."""
     phases = chronicle.phases
     numbers = [phase.number for phase in phases]
     if not phases:
@@ -363,7 +359,6 @@ def _of_phases(
     flaw: Callable[[PhaseCheck], MessageOrText | None],
     well: Message,
 ) -> Finding:
-    """The first phase with a flaw, or that all is well."""
     for check in checked:
         found = flaw(check)
         if found is not None:
@@ -400,7 +395,7 @@ def _dice_flaw(check: PhaseCheck) -> Message | None:
 
 
 def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
-    """Played again by this version they bring the same events, where this version played them."""
+    """Check that this version's phases bring the same events again."""
     ours = (check for check in checked if check.adjudicator == version)
     finding = _of_phases(ours, "orders", _first_difference, Message("archive.orders"))
     others = [check for check in checked if check.adjudicator != version]
@@ -418,9 +413,9 @@ def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
 
 
 def _seals(chronicle: Chronicle) -> Finding:
-    """Whether what cannot be computed again is what was sealed: each phase goes on from the last.
+    """Check the seals of what cannot be computed: each phase continues the last.
 
-    In place nothing is sealed yet: the seal is told, to be compared with that of the last message.
+    Within the judge nothing is sealed yet: the seal is shown, to compare with the last message.
     """
     if chronicle.seal:
         link = head_link(chronicle)
@@ -437,7 +432,7 @@ def _seals(chronicle: Chronicle) -> Finding:
 
 
 def _corrections(chronicle: Chronicle) -> Iterator[Finding]:
-    """What the master has set right follows from nothing: their players must know of each."""
+    """List the master's corrections, which the players must know of."""
     corrected = tuple(_named(each) for each in chronicle.phases if is_correction(each.events))
     if corrected:
         yield Finding("by-hand", holds=True, says=Message("archive.corrected", phases=corrected))

@@ -1,4 +1,4 @@
-"""Whom a line means: the readers of a message, a seat, a person."""
+"""Resolves words for the readers of a message, a seat or a person."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -35,39 +35,39 @@ _FILLERS = frozenset({"and", "the", "to", ","})
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """Whom an audience means."""
+    """The audience that words mean."""
 
     aim: Aim
     named: tuple[Reader, ...] = ()
-    """Those who were named, in the order of the scenario, observers and master last."""
+    """In the order of the scenario, observers and master last."""
     all_but: bool = False
     seat: int | None = None
-    """The number of the only seat that is meant; then nobody is named."""
+    """The number of the only seat that is meant; then nothing is named."""
 
     @property
     def is_unnamed(self) -> bool:
-        """Whether nobody but the judge knows who is meant."""
+        """Only the judge knows who is meant."""
         return self.aim == UNNAMED
 
     @property
     def readers(self) -> Readership:
-        """The same as it is kept."""
+        """The same as stored."""
         return Readership(letters_of(self.named), self.all_but)
 
     @property
     def is_master(self) -> bool:
-        """Whether the master alone was named."""
+        """Only the master was named."""
         return not self.all_but and self.named == (Side.MASTER,)
 
     @property
     def names_master(self) -> bool:
-        """Whether the master was named as a reader."""
+        """The master was named as a reader."""
         return not self.all_but and Side.MASTER in self.named
 
     def seats(self, game: Game, sender: Seat) -> tuple[Seat, ...]:
-        """The taken seats that are meant; never the sender's own.
+        """Return the taken seats that are meant, without the sender's own.
 
-        One that is not named is meant even if nobody holds it: that would tell which it is.
+        A seat that is not named counts even if it is abandoned, to hide which it is.
         """
         if self.seat is not None:
             only = (seat for seat in game.seats if seat.number == self.seat != sender.number)
@@ -91,7 +91,7 @@ class Meant:
 
 
 def meant_by(scenario: Scenario, audience: Audience) -> Meant | Message:
-    """Whom an audience means; or why that is not clear."""
+    """Return the audience of words, or why it is unclear."""
     names = _without_fillers(audience.names)
     if audience.all_but and not names:
         return Meant(EVERYBODY, all_but=True)
@@ -112,7 +112,7 @@ def meant_by(scenario: Scenario, audience: Audience) -> Meant | Message:
 
 
 def no_power(scenario: Scenario, word: str) -> Message:
-    """That a word names no power, with the nearest name."""
+    """Return the error for an unknown power, with the nearest name."""
     near = nearest_power(word, lexicon_of(scenario))
     return Message("session.no_power", word=word, near=near)
 
@@ -127,12 +127,12 @@ def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Mea
 
 
 def letters_of(readers: Iterable[Reader]) -> tuple[str, ...]:
-    """The letters by which readers are known."""
+    """Return the letters by which readers are known."""
     return tuple(each.value if isinstance(each, Side) else each for each in readers)
 
 
 def aim_of(scenario: Scenario, readers: Readership) -> Aim:
-    """A readership in words."""
+    """Return a readership in words."""
     if not readers.named:
         return EVERYBODY if readers.all_but else UNTOLD
     names = tuple(_called_reader(scenario, each) for each in readers.named)
@@ -151,7 +151,7 @@ def _called_reader(scenario: Scenario, reader: str) -> MessageOrText:
 
 
 def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...] | str:
-    """The powers that words mean, in the order of the scenario, or the word that means none.
+    """Return the powers of words in scenario order, or the word that names none.
 
     Empty words mean no power: the answer is an empty word.
     """
@@ -180,8 +180,8 @@ def _words(names: Sequence[str]) -> list[str]:
 def _letters(scenario: Scenario, word: str) -> frozenset[str] | None:
     """The letters of the seats that a word means; nothing if it means none.
 
-    An exact name comes first, then letters run together, then the beginning of a name; small
-    letters are taken for the beginning of a name before they are taken one by one.
+    An exact name comes first, then joined letters, then the beginning of a name; in lower case the
+    beginning of a name comes before joined letters.
     """
     plain = word.lower()
     if plain in _WORDS:
@@ -202,7 +202,7 @@ def _called(power: Power) -> set[str]:
 
 
 def seat_meant(context: MailContext, game: Game, who: str) -> Seat | Message:
-    """A seat that somebody holds, or had and may come back to; else why there is none."""
+    """Return a seat with a holder, or with one who may come back; else why there is none."""
     if who.isdecimal():
         numbered = next((seat for seat in game.seats if str(seat.number) == who), None)
         return _held(numbered) if numbered else Message("session.no_seat", number=who)
@@ -215,11 +215,11 @@ def seat_meant(context: MailContext, game: Game, who: str) -> Seat | Message:
 
 
 _HELD = re.compile(r"(.+?)\s*\((.+)\)")
-"""A seat with the name of whoever holds it: ``Florence (Anna)``."""
+"""A seat with its holder's name: ``Florence (Anna)``."""
 
 
 def held_seat(context: MailContext, game: Game, text: str) -> Seat | Message:
-    """The seat meant; where a name stands beside it, only as long as that person holds it."""
+    """Return the seat meant; if a name stands beside it, only while that person holds it."""
     found, held = seat_meant(context, game, text), _HELD.fullmatch(text)
     if held is None or isinstance(found, Seat):
         return found
@@ -231,7 +231,7 @@ def held_seat(context: MailContext, game: Game, text: str) -> Seat | Message:
 
 
 def holder_name(context: MailContext, seat: Seat) -> str:
-    """The name of whoever holds a seat, or held it and may come back."""
+    """Return the name of a seat's holder, or of one who may come back."""
     who = seat.person or seat.former
     person = context.uow.persons.get(who) if who is not None else None
     return person.name if person is not None else ""
@@ -243,7 +243,7 @@ def _held(seat: Seat) -> Seat | Message:
 
 
 def _seat_by_person(context: MailContext, game: Game, who: str) -> Seat | Message:
-    """The first seat of the only one at the game who is called so."""
+    """The first seat of the only person at the game with that name."""
     people = context.people(game)
     found = [
         seat
@@ -260,9 +260,9 @@ def _seat_by_person(context: MailContext, game: Game, who: str) -> Seat | Messag
 
 
 def _nearest(context: MailContext, game: Game, who: str) -> str | None:
-    """The power, or the name or address of somebody at the game, that looks most like a word.
+    """The most similar power, or person at the game.
 
-    Only masters ask so, and they know who sits at their game.
+    Only for masters, who know the people at their game.
     """
     power = nearest_power(who, lexicon_of(context.services.scenario(game)))
     if power is not None:
@@ -274,7 +274,7 @@ def _nearest(context: MailContext, game: Game, who: str) -> str | None:
 
 
 def person_meant(context: MailContext, who: str) -> Person | Message:
-    """Somebody who is registered, by name, address, or power or seat here; else what is wrong."""
+    """Return a registered person, by name, address, or power or seat here; else the error."""
     found = _registered(context, who)
     if len(found) > 1:
         return Message("session.several_people", name=who)
@@ -298,7 +298,7 @@ def _is_called(person: Person, who: str) -> bool:
 
 
 def seat_name(context: MailContext, game: Game, seat: Seat) -> MessageOrText:
-    """How a seat is called before everybody: by its powers, else by who sits there."""
+    """Return the public name of a seat: its powers, else its holder."""
     if seat.powers:
         words = Words(context.services.world(game))
         return Message("session.powers", names=tuple(map(words.power, seat.powers)))

@@ -1,4 +1,4 @@
-"""What one use case changes, collected first and written in one short transaction."""
+"""The changes of one use case, collected first and written in one short transaction."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -26,10 +26,9 @@ from machjudge.judge.records import (
 
 
 def bump_generations(old: Game | None, new: Game, stay: Collection[int] = ()) -> Game:
-    """The game *new* with the tokens ended of each seat whose owner or password has changed.
+    """Return *new* with the tokens ended of each seat with a new owner or password.
 
-    A player whose seat was opened in their absence, and who may come back, still counts as its
-    owner.
+    The player of an opened seat, who may come back, still counts as its owner.
 
     :param old: the game as it was read; None for a new one.
     :param stay: the numbers of seats whose tokens go on.
@@ -56,10 +55,9 @@ def _owner(seat: Seat) -> PersonId | None:
 
 
 def with_token(letter: Outgoing, game: Game | None) -> Outgoing:
-    """The letter with the token of the seat to whose address it goes, in today's generation.
+    """Return the letter with the current token of the seat of its address, a player's first.
 
-    Where several seats have the address, a player's comes first.  Letters to other addresses, and
-    those that carry a token of another kind, stay as they are.
+    Letters to other addresses, and with tokens of another kind, are returned unchanged.
     """
     if game is None or letter.game != game.id or not letter.takes_token:
         return letter
@@ -81,14 +79,14 @@ def with_token(letter: Outgoing, game: Game | None) -> Outgoing:
 
 
 def _in_generation(wanted: TokenScope | None, token: SeatToken | None) -> TokenScope | None:
-    """The token of the seat; one for press keeps what it says of its writer."""
+    """The token of the seat; one for press keeps its facts about the writer."""
     if isinstance(wanted, PressToken) and token is not None:
         return replace(wanted, generation=token.generation, phase=token.phase)
     return token
 
 
 def token_of(game: Game, seat: Seat, phase: str) -> SeatToken | None:
-    """What an answer to a message for the seat speaks for; None where nobody holds the seat."""
+    """Return the scope of an answer to a message for the seat; None for an abandoned one."""
     if _owner(seat) is None:
         return None
     return SeatToken(game.id, seat.number, seat.generation, phase)
@@ -109,43 +107,37 @@ class Changes:
     read: Game | None = None
     """The game as it was read; None if it is new or there is none."""
     game: Game | None = None
-    """The game as it shall be."""
     persons: dict[PersonId, Person] = field(default_factory=dict)
     known: Mapping[PersonId, Person] = field(default_factory=dict)
-    """Those of them who were there already, as they were read."""
+    """The existing ones of them, as they were read."""
     forgotten: set[PersonId] = field(default_factory=set)
-    """People whose address was only claimed, and who are gone now."""
+    """Unconfirmed people to be removed."""
     gives_way: Game | None = None
-    """A game that nobody has confirmed, whose name the new one has."""
+    """An unconfirmed game whose name the new one has."""
     is_removed: bool = False
-    """Whether the game goes, because nobody confirmed the address of whoever created it."""
+    """The game is removed, as its creator was never confirmed."""
     order_sets: list[OrderSet] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
     press: list[PressItem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     removed_notes: list[Note] = field(default_factory=list)
-    """Notes that are thrown away, or published."""
     notices: list[Notice] = field(default_factory=list)
     letters: list[Outgoing] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
     acts: list[PendingAct] = field(default_factory=list)
-    """Acts that wait for an answer from now on."""
     acts_done: set[str] = field(default_factory=set)
-    """The names of acts that wait no more."""
     tokens_stay: set[int] = field(default_factory=set)
     """The numbers of seats whose reply tokens go on, although their owner has changed."""
     erased: set[PersonId] = field(default_factory=set)
-    """People of whom nothing is to remain that tells who they are."""
+    """People whose identity is to be removed."""
     used: set[str] = field(default_factory=set)
-    """The hashes of tokens that are worth nothing any more."""
     limit_uses: list[tuple[Limit, datetime]] = field(default_factory=list)
-    """What was done of which only so much may be done in a time, and when."""
 
     def write(self, uow: UnitOfWork) -> None:
         """Save everything.  Raises Stale if the game or a person is no longer as it was read.
 
-        Seats whose owner or password has changed get new reply tokens, and so do the letters.
+        Seats with a new owner or password get new reply tokens, and so do the letters.
         """
         if self.game is not None:
             self.game = bump_generations(self.read, self.game, self.tokens_stay)
@@ -171,7 +163,7 @@ class Changes:
         self._count(uow)
 
     def _count(self, uow: UnitOfWork) -> None:
-        """Count what was done.  Raises Stale if others have used it up meanwhile."""
+        """Count the limits.  Raises Stale if one has been reached meanwhile."""
         uow.counts.lock({limit.key for limit, _ in self.limit_uses})
         for limit, at in self.limit_uses:
             if limit.most and limit.used(uow.counts, at) >= limit.most:
@@ -180,10 +172,10 @@ class Changes:
             uow.counts.add((limit.key,), at)
 
     def _begun_after_all_kept(self, uow: UnitOfWork, game: Game) -> Game:
-        """The game, its phase begun after every mail that is kept already, if it begins now.
+        """The game, with a phase that begins now made to begin after every kept mail.
 
-        A phase takes a moment to be played. Orders that came in this moment were written before
-        anybody could know its results: they must not slip into the next one.
+        A phase takes a moment to be played.  Orders received in this moment were written before the
+        results were known, and must not count for the next phase.
         """
         old = self.read.clock if self.read is not None else None
         if not self.phases or game.clock is None or (old and old.began == game.clock.began):
@@ -194,7 +186,7 @@ class Changes:
         return replace(game, clock=replace(game.clock, began=newest + _MOMENT))
 
     def _write_keys(self, uow: UnitOfWork) -> None:
-        """Tokens; a token that was used meanwhile is used no second time."""
+        """Write tokens; one that was used meanwhile is not used again."""
         for hashed in self.used:
             if uow.tokens.token(hashed) is None:
                 msg = "somebody else has used that token"
@@ -222,7 +214,7 @@ class Changes:
             uow.notices.add(notice)
 
     def _write_game(self, uow: UnitOfWork) -> None:
-        """The game's version goes up with everything that belongs to it, orders and press too."""
+        """Write the game; its version goes up with all that belongs to it."""
         if self.game is None:
             return
         if self.is_removed:
@@ -238,7 +230,7 @@ class Changes:
             uow.games.save(game, self.read, adds_only_sheets=is_same)
 
     def _remove_for_new_one(self, uow: UnitOfWork, older: Game) -> None:
-        """Remove a game that nobody has confirmed.  Raises Stale if somebody has meanwhile."""
+        """Remove an unconfirmed game.  Raises Stale if it was confirmed meanwhile."""
         now = uow.games.get(older.id)
         if now is not None and (now.is_confirmed or now.version != older.version):
             msg = "somebody has confirmed or changed that game meanwhile"
@@ -247,7 +239,7 @@ class Changes:
             uow.games.remove(older.id)
 
     def _belongs_to_game(self) -> bool:
-        """Whether something is written that two transactions must not write at once."""
+        """True if something is written that two transactions must not write at once."""
         written = (
             self.order_sets,
             self.plans,

@@ -47,14 +47,14 @@ _MANY = 3
 
 
 def times(conduct: GameSettings) -> Message:
-    """How long phases take, and what happens with those who are late."""
+    """Return the lengths of phases and the policy for the late."""
     timings = tuple(timing_of(conduct, stage) for stage in Stage)
     days = tuple(() if each.days == ANY_DAY else due_days(each.days) for each in timings)
     return Message("clock.times", conduct=conduct, timings=timings, days=days)
 
 
 def due_days(days: str) -> tuple[Message, ...]:
-    """The days of a template, which has them from Sunday, as ``Mon to Fri``."""
+    """Return the days of a template, which start on Sunday, as ``Mon to Fri``."""
     week = enumerate(f"{days[1:]}{days[:1]}")
     runs = groupby(week, key=lambda day: NEVER if day[1] == NEVER else day[1].islower())
     return tuple(
@@ -66,7 +66,7 @@ def due_days(days: str) -> tuple[Message, ...]:
 
 
 def _joined(run: list[int]) -> Iterator[tuple[int, int]]:
-    """Days that follow each other: the first and the last of many, or each."""
+    """Consecutive days as a range, others singly."""
     yield from [(run[0], run[-1])] if len(run) >= _MANY else zip(run, run, strict=True)
 
 
@@ -75,7 +75,7 @@ _CLOCK = re.compile(r"\d?\d:\d\d")
 
 @setting("deadline", about_phase=True)
 def set_deadline(context: MailContext, line: Line, said: Setting) -> None:
-    """Put the deadline of this phase on another instant; the grace goes with it."""
+    """Move the deadline of this phase, and its grace with it."""
     instant = _instant(context, line, said)
     if instant is not None:
         clock = _with_deadline(context.playing(), instant)
@@ -85,7 +85,7 @@ def set_deadline(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("grace", about_phase=True)
 def set_grace(context: MailContext, line: Line, said: Setting) -> None:
-    """Put the end of this phase's grace on another instant, not before the deadline."""
+    """Move the end of this phase's grace, not before the deadline."""
     instant = _instant(context, line, said)
     if instant is None:
         return
@@ -98,7 +98,7 @@ def set_grace(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("start", about_phase=True)
 def set_start(context: MailContext, line: Line, said: Setting) -> None:
-    """Let nothing be played before an instant; a deadline before it moves there."""
+    """Play nothing before an instant; a deadline before it moves there."""
     instant = _instant(context, line, said)
     if instant is not None:
         view = context.playing()
@@ -112,7 +112,6 @@ def _with_deadline(view: GameView, instant: datetime) -> Clock:
 
 
 def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:
-    """The instant that somebody wrote, in the time to come; otherwise the line is refused."""
     (game, _), view = context.sitting(), context.view()
     text = " ".join(said.value)
     every_week = _every_week(text)
@@ -131,7 +130,7 @@ def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None
 
 
 def _every_week(text: str) -> str | None:
-    """How to say that deadlines fall on several days of each week; None for one instant."""
+    """How to set several weekdays for deadlines; None for one instant."""
     plain = [word.strip(",.") for word in text.lower().split()]
     days = {n for n, day in enumerate(WEEKDAYS) for word in plain if day[:3] == word[:3]}
     if len(days) <= 1:
@@ -149,7 +148,7 @@ def instant_of(
     usual: time = USUAL_TIME,
     instead: str | None = None,
 ) -> datetime | None:
-    """An instant in the time to come in words; otherwise the line is refused."""
+    """Return a future instant in words; otherwise the line is refused."""
     instant = read_instant(text, context.now, zone, usual)
     if isinstance(instant, ParseError):
         why = Message("clock.no_instant", reason=instant.reason)
@@ -192,7 +191,7 @@ def pause(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 @command("resume", act=Act.STEER, who=MASTERS, refused_in=NOT_PLAYED)
 def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Let a game go on that was paused or broken off; its times move by as long as they stood."""
+    """Resume a game that was paused or broken off; its times move by the length of the pause."""
     view = context.playing()
     game, stopped = view.game, view.clock
     if stopped.ends is not None and context.received >= stopped.ends:
@@ -215,7 +214,7 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 
 def why_it_stands(context: MailContext) -> Message | None:
-    """Why nothing is played or set at a game that is broken off; None at any other."""
+    """Return why nothing can be played or set at a game that is broken off, or None."""
     clock = context.game.clock if context.game is not None else None
     if clock is None or clock.ends is None:
         return None
@@ -224,7 +223,7 @@ def why_it_stands(context: MailContext) -> Message | None:
 
 _MAX_ABSENT_DAYS = 366
 _NOTICE = timedelta(hours=24)
-"""How long a phase is still waited for that has waited without end until now."""
+"""The delay of a phase that has waited without end until now."""
 _POLICIES: Mapping[str, Policy] = {
     "": Policy.HOLD,
     "wait": Policy.WAIT,
@@ -237,7 +236,7 @@ _POLICIES: Mapping[str, Policy] = {
 
 @setting("nmr", also=("set cd", "set nonmr"))
 def set_policy(context: MailContext, line: Line, said: Setting) -> None:
-    """Say what becomes of a phase whose orders are missing when the grace is over."""
+    """Set what happens to a phase whose orders are missing after the grace."""
     word = "".join(said.value).lower()
     policy = _POLICIES.get(word) if said.on else Policy.WAIT
     if policy is None:
@@ -256,7 +255,7 @@ def set_policy(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
-    """The clock with a day more, where the phase would be played at once; None elsewhere.
+    """The clock with one more day if the phase would be played at once, else None.
 
     The late have been told that the game waits for them.
     """
@@ -269,7 +268,7 @@ def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
 
 @setting("warn", also=("set warning", "set warnings"))
 def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
-    """Say how many hours before a deadline the missing are warned."""
+    """Set how many hours before a deadline the missing are reminded."""
     words = " ".join(said.value).replace(",", " ").split()
     hours = [read_hours(word) for word in words] if said.on else []
     flaws = [each for each in hours if not isinstance(each, int)]
@@ -284,7 +283,7 @@ def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("max absence", also=("set max holidays", "set max vacations"))
 def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
-    """Say how long absences may be."""
+    """Set how long absences may be."""
     if not said.on or said.number > _MAX_ABSENT_DAYS:
         wanted = said.number if said.on else 0
         context.refuse(line, Message("clock.absence.most", wanted=wanted, most=_MAX_ABSENT_DAYS))
@@ -300,12 +299,12 @@ _SWITCHES = {
     "manual process": ("manual", True),
     "auto process": ("manual", False),
 }
-"""The fields of the settings that are on or off, with their values where they are on."""
+"""The fields of settings that are on or off, with the value for on."""
 
 
 @setting(*_SWITCHES)
 def set_switch(context: MailContext, line: Line, said: Setting) -> None:
-    """Switch one of the yes-or-no questions of the clock."""
+    """Switch one of the clock's settings on or off."""
     if said.value:
         context.refuse(line, Message("setup.nothing_behind", name=said.key))
         return
@@ -327,7 +326,7 @@ def change_times(
     words: MessageOrText,
     *told: MessageOrText,
 ) -> None:
-    """Keep the conduct, log it, and tell everybody how the times are now, and *told* besides."""
+    """Save and log the settings, and tell everybody the new times and *told*."""
     changed = replace(game, conduct=conduct)
     context.set_game(changed)
     if conduct == game.conduct:
@@ -344,7 +343,6 @@ def change_times(
 
 
 MAX_ABSENCES = 3
-"""How many absences somebody may have pending."""
 _DAY = timedelta(days=1)
 _FIRST_MINUTE, _LAST_MINUTE = time(0, 0), time(23, 59)
 _TO = re.compile(r"\s+(?:to|until|till)\s+|\s+-\s+", re.IGNORECASE)
@@ -359,7 +357,7 @@ _MAX_WISHES = 40
     for_the_living=True,
 )
 def set_absence(context: MailContext, line: Line, said: Setting) -> None:
-    """Be away for some time: no deadline that is set from now on falls into it."""
+    """Be away for some time: no deadline set from now on falls into it."""
     game, seat = context.sitting()
     pending = tuple(each for each in seat.absences if each.end > context.now)
     if not said.on:
@@ -384,7 +382,6 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _absence(context: MailContext, line: Line, text: str) -> Absence | None:
-    """The time that somebody wrote; without an end it is a day."""
     zone = zone_of(context.services, context.person)
     first, *rest = _TO.split(text.removeprefix("from ").strip(), maxsplit=1)
     if first.lower() in ("now", "today"):
@@ -410,7 +407,6 @@ def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> M
 def _clear(
     context: MailContext, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str
 ) -> None:
-    """Take one absence away by its number, or all of them."""
     if not number or number.lower() == "all":
         context.set_seat(replace(seat, absences=()))
         context.done(Message("clock.absence.all_gone"))
@@ -426,13 +422,11 @@ def _clear(
 
 
 def _told(context: MailContext, absence: Absence) -> Message:
-    """From when and to when, in the zone of whoever writes and in UTC."""
     zone = zone_of(context.services, context.person)
     return Message("clock.absence.lasts", absence=absence, zone=zone)
 
 
 def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
-    """Masters read who is away, and who no more; players read the deadlines that follow."""
     (game, seat), person = context.sitting(), context.person
     left = tuple(each for each in seat.absences if each.end > context.now)
     if not (gone or left):
@@ -452,7 +446,7 @@ def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
 
 @setting("priority", act=Act.PLAY, who=PLAYERS)
 def set_priority(context: MailContext, line: Line, said: Setting) -> None:
-    """Say which units the judge keeps first in an adjustment without orders."""
+    """Set which units the judge keeps first in an adjustment without orders."""
     game, seat = context.sitting()
     if not said.on:
         context.set_seat(replace(seat, priority=()))
@@ -470,7 +464,7 @@ def set_priority(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _wish(context: MailContext, game: Game, item: str) -> str | None:
-    """A unit, a place or a kind as it is kept: ``A mil``, ``mil``, ``A``; nothing if it is none."""
+    """A unit, a place or a kind as stored: ``A mil``, ``mil``, ``A``; else empty."""
     letter, _, rest = item.partition(" ")
     kinds = [
         kind.value for kind in Kind if letter.lower() in (kind.value.lower(), kind.name.lower())
@@ -489,27 +483,25 @@ _KEYS = {
     for name in ("clock", "min", "next", "grace", "delay", "days")
     for short in (name, name[0] if name not in ("delay", "days") else name[:2])
 }
-"""The words of a template, and how they may be cut short."""
 _TEMPLATES = {
     "moves": (Stage.CAMPAIGN, "campaign_hours"),
     "retreats": (Stage.RETREATS, "retreat_hours"),
     "adjustments": (Stage.ADJUSTMENT, "adjustment_hours"),
 }
-"""The fields of the templates, each with its kind of phase and the field of its length."""
+"""The fields of the templates, with their kind of phase and the field of its length."""
 _NUMBERS: Mapping[str, tuple[Callable[[str], int | Message], str]] = {
     "clock": (read_minute, "clock"),
     "delay": (read_minutes, "delay_minutes"),
     "min": (read_hours, "least_hours"),
     "grace": (read_hours, "grace_hours"),
 }
-"""How the numbers of a template are read, and the fields in which they stand."""
 
 
 @setting("moves", also=("set move",))
 @setting("retreats", also=("set retreat",))
 @setting("adjustments", also=("set adjust", "set adjustment", "set builds"))
 def set_template(context: MailContext, line: Line, said: Setting) -> None:
-    """Change the template of a kind of phase; the running phase keeps its times."""
+    """Change the template of a kind of phase; the current phase keeps its times."""
     game, _ = context.sitting()
     conduct = _with_words(game.conduct, said.key, said.value)
     if not isinstance(conduct, GameSettings):
@@ -521,7 +513,6 @@ def set_template(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _with_words(conduct: GameSettings, key: str, words: Sequence[str]) -> GameSettings | Message:
-    """The conduct with a template changed, or what is wrong with the words."""
     if not words or len(words) % 2:
         return Message("clock.template.no_pairs", kind=key.upper())
     before = conduct
@@ -538,7 +529,7 @@ _ANY = Message("clock.template.known")
 
 
 def _never_played(before: GameSettings, conduct: GameSettings, key: str) -> Message | None:
-    """Why phases would now wait beyond their deadlines; None if they do not."""
+    """Why phases would wait beyond their deadlines; None if they do not."""
     stage, _ = _TEMPLATES[key]
     least, length = timing_of(conduct, stage).least_hours, next_hours(conduct, stage)
     was = timing_of(before, stage).least_hours, next_hours(before, stage)
@@ -550,7 +541,6 @@ def _never_played(before: GameSettings, conduct: GameSettings, key: str) -> Mess
 def _with_value(
     conduct: GameSettings, key: str, name: str, value: str
 ) -> GameSettings | MessageOrText:
-    """The conduct with one word of a template changed, or why the value does not fit."""
     stage, length = _TEMPLATES[key]
     if name == "next":
         hours = read_hours(value)

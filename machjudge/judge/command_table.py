@@ -1,7 +1,4 @@
-"""All commands in one table: what a line means there, and the help that is made from it.
-
-The command reference is made from the table as well.
-"""
+"""The table of all commands, and the help and command reference made from it."""
 
 from collections.abc import MutableMapping, Sequence
 from difflib import get_close_matches
@@ -46,7 +43,6 @@ from machjudge.translatable import Message
 
 @command("help", is_dry=True)
 def _help(context: MailContext, line: Line, asked: PlainCommand) -> None:
-    """All commands, or one."""
     if asked.text.lower() in _EVERYTHING:
         give_help(context)
         return
@@ -115,14 +111,12 @@ HANDLERS = (
     sign_in,
     texts,
 )
-"""The modules with functions that are commands."""
 
 TABLE = tuple(ENTRIES[name] for _, names in HELP_ORDER for name in names.split(", "))
-"""Every command that there is, in the order of the help."""
 
 
 def entries_for(command: Command) -> Sequence[CommandEntry]:
-    """The rows of a command: one for each of the settings of a ``set``, otherwise one or none."""
+    """Return the rows of a command: one per setting of a ``set``, otherwise one or none."""
     match command:
         case Set():
             keys = {each.key for each in command.settings}
@@ -137,7 +131,7 @@ def entries_for(command: Command) -> Sequence[CommandEntry]:
 
 
 def entry_of_setting(one: Setting) -> CommandEntry | None:
-    """The row of a setting."""
+    """Return the row of a setting, or None."""
     return _BY_SETTING.get(one.key)
 
 
@@ -145,7 +139,7 @@ _BY_SETTING = {entry.setting: entry for entry in TABLE if entry.setting}
 
 
 def find_entry(name: str) -> CommandEntry | None:
-    """A row by its name or one of its synonyms, in any case of letters."""
+    """Return a row by its name or one of its synonyms, in any case of letters."""
     wanted = " ".join(name.lower().split())
     called = settings.options().get(wanted.removeprefix("set "))
     setting = f"set {called.key}" if called is not None and wanted.startswith("set ") else wanted
@@ -154,7 +148,7 @@ def find_entry(name: str) -> CommandEntry | None:
 
 
 def nearest(words: str, caller: Caller | None = None) -> Message | None:
-    """How the command is written that looks most like *words*; None if none that *caller* may."""
+    """Return the usage of the command most similar to *words* that *caller* may use, or None."""
     entry = nearest_entry(words)
     return entry.usage if entry is not None and caller in (None, *entry.who) else None
 
@@ -162,9 +156,9 @@ def nearest(words: str, caller: Caller | None = None) -> Message | None:
 def nearest_entry(
     words: str, known: MutableMapping[str, CommandEntry | None] | None = None
 ) -> CommandEntry | None:
-    """The command that looks most like *words*; None if none does.
+    """Return the command most similar to *words*, or None.
 
-    *known* is what was found for other lines of the mail, each beginning looked at once.
+    *known* is a cache of other lines' beginnings.
     """
     wanted = words.lower().split()[:2]
     found = {} if known is None else known
@@ -182,7 +176,7 @@ _NAMES = {name: entry for entry in TABLE for name in (entry.name, *entry.also)}
 
 
 def _is_opposite(said: str, name: str) -> bool:
-    """Whether one of two commands undoes the other: ``uneject`` and ``eject``."""
+    """True if one of two commands undoes the other: ``uneject`` and ``eject``."""
     pairs = ((said, name), (name, said))
     return any(one in (f"{no}{other}", f"{no} {other}") for one, other in pairs for no in _UNDOES)
 

@@ -1,7 +1,7 @@
-"""What a command is: who may give it, what it needs, and the function that carries it out.
+"""The declaration of commands: who may give one, what it needs, and its handler.
 
-A function becomes a command by ``@command`` above it, and a setting by ``@setting``; its name
-stands in `HELP_ORDER`, its usage and help in the texts of the commands.
+A function becomes a command by ``@command``, and a setting by ``@setting``; its name stands in
+`HELP_ORDER`, its usage and help in the texts of the commands.
 """
 
 import re
@@ -23,7 +23,7 @@ Handler = Callable[[MailContext, Line, Any], None]
 
 
 class Caller(Enum):
-    """As what somebody uses a command."""
+    """The roles in which commands are used."""
 
     ANYBODY = "anybody"
     PLAYER = "player"
@@ -33,7 +33,7 @@ class Caller(Enum):
 
     @property
     def words(self) -> Message:
-        """Who that is."""
+        """The role in words."""
         return Message(f"help.caller.{self.value}")
 
 
@@ -47,13 +47,11 @@ FIRST_MASTER = frozenset({Caller.MASTER})
 
 
 OVER: Mapping[Status, MessageOrText] = {Status.FINISHED: Message("game.is_over")}
-"""Where a command is refused that changes a game."""
 NOT_PLAYED: Mapping[Status, MessageOrText] = {Status.FORMING: Message("game.has_not_begun"), **OVER}
-"""Where a command is refused that is about the phase."""
 
 
 def once_begun(reason: MessageOrText) -> Mapping[Status, MessageOrText]:
-    """Where a command is refused that shapes a game before it begins."""
+    """Return the refusal of a command that shapes a game before it begins."""
     return {Status.RUNNING: reason, Status.FINISHED: reason}
 
 
@@ -70,7 +68,7 @@ class Group(Enum):
 
     @property
     def title(self) -> Message:
-        """What stands above the group."""
+        """The heading of the group."""
         return Message(f"help.group.{self.value}")
 
 
@@ -127,44 +125,43 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
         "set must order, set postal press, set watch all press, set reveal press",
     ),
 )
-"""All commands by their names, in the order of the help."""
+"""The names of all commands, in the order of the help."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """All that is known of a command, or of one setting."""
+    """The facts of a command, or of one setting."""
 
     name: str
     group: Group
     handler: Handler | None
-    """None where the conversation itself carries it out, because it reads several lines."""
+    """None if `CommandLines` carries it out, because it reads several lines."""
     who: frozenset[Caller] = ANYBODY
     act: Act = Act.READ
-    """What it asks for, in the table of what a mail may do."""
+    """The act for the table of proofs."""
     kind: type[Command] | None = None
     """The class of its commands; None for settings, and for plain commands of its name."""
     setting: str = ""
     """The key of a setting; empty for commands."""
     also: tuple[str, ...] = ()
-    """Its other names."""
     is_dry: bool = False
-    """Whether it may stand in a mail that is only checked: it asks, or is about orders."""
+    """Allowed in a mail that is only checked: it asks, or is about orders."""
     for_the_living: bool = False
-    """Whether it holds the game up, so that players of eliminated powers may not use it."""
+    """It delays the game, so that players of eliminated powers may not use it."""
     is_personal: bool = False
-    """Whether it is for the player alone, and not for a master who has become a power."""
+    """For the player alone, not for a master who has become a power."""
     about_phase: bool = False
-    """Whether it means the phase that is played, which a command above it may be to change."""
+    """It is about the current phase, which a command above it may be to change."""
     tells_orders: bool = False
-    """Whether its answer tells what is on file; a player's counts all that the mail orders."""
+    """Its answer shows the orders on file, including the mail's."""
     unchanging: Callable[[MailContext, Any], str] | None = None
-    """Its line as it means the same whenever it is read; None where that is the line itself."""
+    """The line that always means the same; None if it is the line itself."""
     opens_seat: bool = False
-    """Whether it opens a game; a mail opens one at most."""
+    """It opens a seat; a mail opens one at most."""
     secret_at: int = 0
-    """Which word behind the name is a password or token; 0 if none is."""
+    """The index of the word that is a password or token; 0 if none is."""
     refused_in: Mapping[Status, MessageOrText] = field(default_factory=dict, hash=False)
-    """The states of a game in which it is refused whatever follows it, with the reasons."""
+    """The states of a game in which it is always refused, with the reasons."""
 
     @property
     def usage(self) -> Message:
@@ -173,12 +170,12 @@ class CommandEntry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that it can be called in ``help``."""
+        """All its names in ``help``."""
         return (self.name, self.setting or self.name, *self.also)
 
     @property
     def help(self) -> Message:
-        """What it does; where only one command is asked for, more lines than the first one."""
+        """What it does; more than the first line if it is the only one asked for."""
         return Message(f"commands.{self._key}.help")
 
     @property
@@ -187,8 +184,6 @@ class CommandEntry:
 
 
 class _Facts(TypedDict, total=False):
-    """What can be said of a command beside its name: the fields of `CommandEntry`."""
-
     who: frozenset[Caller]
     act: Act
     kind: type[Command]
@@ -206,13 +201,12 @@ class _Facts(TypedDict, total=False):
 
 
 ENTRIES: dict[str, CommandEntry] = {}
-"""All commands and settings that were declared, by their names."""
 _GROUPS = {name: group for group, names in HELP_ORDER for name in names.split(", ")}
 _Declared = TypeVar("_Declared", bound=Handler | None)
 
 
 def command(name: str, **facts: Unpack[_Facts]) -> Callable[[_Declared], _Declared]:
-    """Declare a function to be the handler of a command, for anybody where nothing else is said."""
+    """Declare a function to be the handler of a command, by default for anybody."""
 
     def declare(handler: _Declared) -> _Declared:
         refusing = _refused_where_not_played(handler) if handler is not None else None
@@ -233,7 +227,7 @@ def _refused_where_not_played(handler: Handler) -> Handler:
 
 
 def setting(*keys: str, **facts: Unpack[_Facts]) -> Callable[[_Declared], _Declared]:
-    """Declare a function to set these keys of the language, for masters if nothing else is said."""
+    """Declare a function to set these keys of the language, by default for masters."""
 
     def declare(handler: _Declared) -> _Declared:
         for key in keys:

@@ -60,7 +60,6 @@ from machjudge.translatable import Message, MessageOrText
 
 AT_MOST_EVERY = timedelta(hours=1)
 MAX_ADDRESSES = 5
-"""Per person."""
 
 
 # --- a way in --------------------------------------------------------------------------------
@@ -396,13 +395,11 @@ def require_confirmation(context: MailContext, line: Line, text: str) -> None:
 
 
 def _seat_as_read(context: MailContext) -> Seat | None:
-    """The opened seat before the mail changed anything."""
     seats = context.changes.read.seats if context.changes.read is not None else ()
     return next((seat for seat in seats if seat.number == context.opened_seat), None)
 
 
 def _speaking_as(context: MailContext) -> tuple[str, ...]:
-    """The line that makes the seat speak as the mail does now."""
     seat = context.seat
     if seat is None or seat.role is not Role.PLAYER or context.power is None:
         return ()
@@ -452,7 +449,6 @@ class ActAnswer:
     """The effect of an answer to a question about an act."""
 
     lines: tuple[Line, ...]
-    """Read instead of the mail's own lines."""
 
 
 def resume_pending_act(context: MailContext, in_full: Callable[[Line], str]) -> ActAnswer | None:
@@ -510,7 +506,6 @@ def _decide(context: MailContext, act: PendingAct, in_full: Callable[[Line], str
 
 
 def _is_same(act: str, said: str) -> bool:
-    """Return True if the act is repeated, perhaps abbreviated."""
     return said.lower().rstrip(".! ").split() == act.lower().split()
 
 
@@ -524,7 +519,6 @@ def _name_rest(context: MailContext, rest: Sequence[Line]) -> None:
 
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:
-    """The first line of an answer with words; empty without any."""
     greetings = [each.text for each in mail.skipped if each.where is Where.GREETING]
     agreeing = (each for each in greetings if agrees(each))
     said = next(agreeing, own[0].text if own else "")
@@ -542,7 +536,6 @@ def revoke_tokens(context: MailContext, _: Line, __: PlainCommand) -> None:
 
 
 MAX_CLAIMS = 3
-"""Claims of one address at a game."""
 MAX_AT_A_GAME = 50
 LASTS = timedelta(days=3)
 """How long a claim lasts without a game whose master could set it."""
@@ -564,7 +557,6 @@ def claim_seat(context: MailContext, game: Game, seat: Seat, person: Person) -> 
 
 
 def _giving_way(game: Game, address: str) -> list[Seat]:
-    """The claims that have to go to make room for one more of an address."""
     by_age = sorted(game.claims, key=lambda claim: (claim.claimed is not None, _since(claim)))
     own = [claim for claim in by_age if claim.address == address]
     gone = own[: max(0, len(own) + 1 - MAX_CLAIMS)]
@@ -675,7 +667,6 @@ def open_claim(context: MailContext, game: Game, letter: str, password: str) -> 
 
 
 def _candidates(context: MailContext, game: Game, letter: str) -> list[Seat]:
-    """The seats under the address in From that a signon with that letter means."""
     own = [claim for claim in game.claims if claim.address == context.address]
     if letter == FORMING:
         own = [claim for claim in own if not claim.powers]
@@ -760,7 +751,7 @@ def look_after_claims(services: Services, now: datetime) -> None:
         names = uow.games.claimed() if people else ()
         games = [game for name in names if (game := uow.games.get(name)) is not None]
     for game in games:
-        # Whoever was faster has answered, or the next tick looks again.
+        # After a conflict the next tick looks again.
         with suppress(Stale):
             _look_at(services, game.id, now)
     seated = {claim.person for game in games for claim in game.claims}
@@ -769,9 +760,8 @@ def look_after_claims(services: Services, now: datetime) -> None:
 
 
 def _forget(services: Services, people: Sequence[PersonId]) -> None:
-    """Drop unconfirmed registrations that have expired."""
     for person in people:
-        # Whoever was faster has confirmed it, or forgotten it as well.
+        # After a conflict it is confirmed, or forgotten already.
         with suppress(Stale), services.store.writing() as uow:
             known = uow.persons.get(person)
             if known is not None and not known.is_confirmed:
@@ -972,7 +962,6 @@ def _zone_of_city(name: str) -> str | None:
 
 
 def _offsets(zone: str) -> Iterator[timedelta | None]:
-    """The monthly UTC offsets of the zone through some years."""
     months = (datetime(year, month, 1) for year in _YEARS for month in range(1, 13))  # noqa: DTZ001
     return (ZoneInfo(zone).utcoffset(month) for month in months)
 
@@ -1099,7 +1088,6 @@ def _may_have(context: MailContext, person: Person, address: str) -> bool:
 
 
 def _move(context: MailContext, game: Game, number: int, token: AddressToken) -> None:
-    """Send the seat's mails to the new address, and tell the old one."""
     seat = next((each for each in game.seats if each.number == number), None)
     if seat is None or seat.person != token.person:
         return

@@ -1,4 +1,4 @@
-"""A power whose player has quit leaves the game, by the option of the book of 1978."""
+"""The master's corrections of a position, and the removal of powers without a player (1978)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ from machjudge.translatable import Message, MessageOrText
 
 
 def place_named(lexicon: Lexicon, words: Sequence[str]) -> PlaceId | Message:
-    """The place, or that the words name none or several."""
+    """Return the place, or the error that the words name none or several."""
     text = " ".join(words)
     found = lexicon.place(fold(text))
     if isinstance(found, Several):
@@ -64,22 +64,21 @@ ALSO: Mapping[str, str] = {
 }
 _MARKERS = {marker.value: marker for marker in Marker}
 _SIGN = r"[+＋\-−‐‑–—﹣－]"
-"""A number behind one is a change of what was there."""
+"""A number behind one is a change."""
 _NUMBER = re.compile(rf"({_SIGN}?)([0-9]{{1,6}})")
 _SUM = re.compile(rf"(.*?)\s*(?<![^\W_])({_SIGN}?) ?([0-9]{{1,6}}) ?(?:d|ducats?)?", re.IGNORECASE)
 _MOST = 999_999
-"""The highest number that a position is given; six digits."""
+"""The highest number in a position; six digits."""
 
 
 def correction_meant(view: GameView, said: Fix, lexicon: Lexicon) -> CorrectionEvent | Message:
-    """The correction, of one of the `KINDS`; or why there is none."""
+    """Return the correction, of one of the `KINDS`; or why there is none."""
     words = _Words(view, lexicon, said.said, said.because)
     event = _READERS[ALSO.get(said.what, said.what)](words)
     return event if isinstance(event, Message) else _impossible(view, event) or event
 
 
 def _impossible(view: GameView, event: CorrectionEvent) -> Message | None:
-    """What no game could have led to, and was not so before."""
     world, before = view.world, view.state
     old = set(inconsistencies(world, before))
     new = [each for each in inconsistencies(world, evolve(before, event)) if each not in old]
@@ -89,7 +88,7 @@ def _impossible(view: GameView, event: CorrectionEvent) -> Message | None:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words between FIX and BECAUSE, and the position that they are about."""
+    """The words between FIX and BECAUSE, and the position."""
 
     view: GameView
     lexicon: Lexicon
@@ -97,15 +96,13 @@ class _Words:
     because: str
 
     def is_on(self) -> bool:
-        """Whether they do not begin with NO."""
+        """True without a leading NO."""
         return [word.lower() for word in self.said[:1]] != ["no"]
 
     def behind_no(self) -> tuple[str, ...]:
-        """Those behind a NO, or all of them."""
         return self.said if self.is_on() else self.said[1:]
 
     def power(self, words: Sequence[str]) -> PowerId | Message:
-        """The power in play that words name."""
         found = self.lexicon.power(" ".join(words).lower()) if words else None
         power = next((p for p in self.view.world.in_play if p == found), None)
         if power is not None or not words:
@@ -113,14 +110,12 @@ class _Words:
         return Message("phases.fix.no_power", said=" ".join(words))
 
     def living(self, words: Sequence[str]) -> PowerId | Message:
-        """The same, one that is not eliminated."""
         power = self.power(words)
         if isinstance(power, Message) or power not in self.view.state.eliminated:
             return power
         return Message("phases.fix.eliminated")
 
     def owner(self, words: Sequence[str]) -> PowerId | Message | None:
-        """A living power, or nobody."""
         return None if [word.lower() for word in words] == [NOBODY] else self.living(words)
 
 
@@ -129,12 +124,12 @@ def _is_number(word: str) -> bool:
 
 
 def _apart(words: Sequence[str]) -> tuple[str, ...]:
-    """The words with a sign and the number that follows it in one: ``+ 30`` is ``+30``."""
+    """The words with each sign joined to its number: ``+ 30`` is ``+30``."""
     return tuple(re.sub(rf"(?<!\S)({_SIGN}) (?=[0-9])", r"\1", " ".join(words)).split())
 
 
 def _amount(said: str, before: int) -> int | Message:
-    """The number that is meant, where *before* stands: with a sign it is a change of that."""
+    """The new number for *before*; with a sign it is a change."""
     found = _NUMBER.fullmatch(said)
     assert found is not None  # noqa: S101 (callers ask `_is_number` first)
     sign, number = found[1], int(found[2])
@@ -164,7 +159,7 @@ def _treasury(words: _Words) -> CorrectionEvent | Message:
 
 
 def _loan(words: _Words) -> CorrectionEvent | Message:
-    """``Florence 10 5 Spring 1456``: principal, interest, due; all that is due then.
+    """``Florence 10 5 Spring 1456``: principal, interest, due; or all that is due then.
 
     ``Florence +10 Spring 1456`` leaves the interest as it is.
     """
@@ -201,7 +196,7 @@ def _default(words: _Words) -> CorrectionEvent | Message:
 
 
 def _chits(words: _Words) -> CorrectionEvent | Message:
-    """``Florence Venice 1``: who holds how many chits on whom."""
+    """``Florence Venice 1``: the holder, the target, the number of chits."""
     if not words.view.world.rules.money.assassinations:
         return Message("phases.fix.no_assassins")
     *named, said = [word for word in _apart(words.said) if word.lower() != "on"] or [""]
@@ -244,7 +239,6 @@ def _unit(words: _Words) -> CorrectionEvent | Message:
 
 
 def _space_flaw(view: GameView, named: Named) -> Message | None:
-    """Why such a unit cannot stand there; None if it can."""
     world, place = view.world, named.place
     is_garrison = named.kind is Kind.GARRISON
     other = view.state.field if is_garrison else view.state.garrisons
@@ -302,7 +296,7 @@ def _marker(words: _Words) -> CorrectionEvent | Message:
 
 
 def _has_marker(rules: Rules, marker: Marker) -> bool:
-    """Whether a game under these rules can have one; sieges are judged by their cities."""
+    """True if the rules allow it; sieges are checked by their cities."""
     if marker is Marker.FAMINE:
         return rules.disaster.famine
     return rules.game.money or marker is Marker.SIEGE
@@ -312,7 +306,7 @@ def _has_marker(rules: Rules, marker: Marker) -> bool:
 
 
 def _home(words: _Words) -> CorrectionEvent | Message:
-    """``Milan COUNTRY Florence``: whose the home country of Florence is now, as a whole."""
+    """``Milan COUNTRY Florence``: Milan owns the home country of Florence, as a whole."""
     small = [word.lower() for word in words.said]
     if "country" not in small:
         return Message("phases.fix.home")
@@ -328,7 +322,7 @@ def _home(words: _Words) -> CorrectionEvent | Message:
 
 
 def _elimination(words: _Words) -> CorrectionEvent | Message:
-    """``Florence``: it is out, and all that it had is gone; ``no Florence``: it is back."""
+    """``Florence``: it is eliminated, and loses all it had; ``no Florence``: it is back."""
     power = words.power(words.behind_no())
     if isinstance(power, Message):
         return power
@@ -349,12 +343,11 @@ _READERS: Mapping[str, Callable[[_Words], CorrectionEvent | Message]] = {
     "elimination": _elimination,
 }
 KINDS = tuple(_READERS)
-"""What can be corrected."""
 
 
 @command("fix", act=Act.STEER, who=MASTERS, kind=Fix, about_phase=True, refused_in=NOT_PLAYED)
 def fix(context: MailContext, line: Line, said: Fix) -> None:
-    """Set one thing right, and tell everybody what and why."""
+    """Correct one thing, and tell everybody what and why."""
     view = context.playing()
     kind = ALSO.get(said.what, said.what)
     lexicon = context.lexicon(view.game)
@@ -377,12 +370,10 @@ _CANNOT_BE = frozenset(
     f"phases.fix.{why}"
     for why in ("no_assassins", "no_bank", "no_city_there", "no_money", "not_played")
 )
-"""What is wrong however the line is written."""
 _NO_KIND = Message("phases.fix.kinds", kinds=KINDS)
 
 
 def _tell(context: MailContext, view: GameView, event: Event) -> None:
-    """Tell everybody; of what is hidden those who may not see it read less."""
     game, words = context.game or view.game, Words(view.world)
     before = view.state
     told_to = partial(correction_lines, words, before, evolve(before, event), [event])
@@ -399,14 +390,13 @@ def _tell(context: MailContext, view: GameView, event: Event) -> None:
 
 
 def correct(context: MailContext, view: GameView, events: Sequence[Event]) -> None:
-    """Change the position of a game outside its phases; nobody is told here."""
+    """Change the position of a game outside its phases, without messages."""
     corrected = interlude(context.services, view, events, context.now)
     again = _carried_over(context, view, corrected.stored.number)
     context.pass_on(replace(corrected, order_sets=tuple(again)))
 
 
 def _carried_over(context: MailContext, view: GameView, number: int) -> Iterator[OrderSet]:
-    """The orders on file, with their history, for the corrected position."""
     old = view.phase.number
     for power in view.order_sets:
         filed = [s for s in context.changes.order_sets if (s.power, s.after) == (power, old)]
@@ -415,9 +405,9 @@ def _carried_over(context: MailContext, view: GameView, number: int) -> Iterator
 
 
 def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> list[Message]:
-    """Take the living ones of some powers out of the game; what everybody reads of it.
+    """Remove the living ones of some powers; return the announcement.
 
-    Autonomous garrisons stand in their fortified cities and fortresses then.
+    Autonomous garrisons then stand in their fortified cities and fortresses.
     """
     told: list[Message] = []
     because = context.services.renderer.say(Message("seats.quits.because"))
@@ -439,7 +429,7 @@ def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> lis
 
 
 def _held(world: World, state: State, power: PowerId) -> Iterator[PlaceId]:
-    """The cities of a power that a garrison can hold: no rebels and nobody else's unit in them."""
+    """A power's cities that a garrison can hold: without rebels and foreign units."""
     for place in sorted(place for place, owner in state.cities.items() if owner == power):
         garrison = state.garrisons.get(place)
         is_own = garrison is None or garrison.owner == power

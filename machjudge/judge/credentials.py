@@ -1,9 +1,8 @@
-"""Reply tokens: answering a message of the judge is enough, because the answer carries its token.
+"""Proofs, acts, and reply tokens, by which an answer to a message of the judge signs on.
 
-A message to somebody carries one token in three places: in the address for answers
-(``judge+r.TOKEN@domain``), in its Message-ID, and in the last line of its text.  Each alone is
-enough.  A token is computed from the judge's secret when the message is sent; kept is only the
-hash by which it is known again, with what it speaks for.
+A message carries one token in three places, each of which is enough: in the address for answers
+(``judge+r.TOKEN@domain``), in its Message-ID, and in the last line of its text.  A token is
+computed from the judge's secret when the message is sent; only its hash and scope are stored.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,20 +23,17 @@ class Proven(Enum):
 
     NOTHING = "nothing"
     UNCONFIRMED = "unconfirmed"
-    """The password of a seat whose address is not confirmed."""
     PASSWORD = "password"  # noqa: S105  no password
     TOKEN = "token"  # noqa: S105
     SENDER = "sender"
-    """A verified sender."""
     BOTH = "both"
-    """A password and a verified sender, who is an address of whoever sits there."""
+    """A password, and a verified sender with an address of the seat's holder."""
 
 
 class Act(Enum):
-    """What a mail asks for; each command says which of these it is."""
+    """The kind of act that a command asks for."""
 
     READ = "read"
-    """What everybody may read."""
     ENTER = "enter"
     """Join, watch, take over, create."""
     WISH = "wish"
@@ -45,27 +41,26 @@ class Act(Enum):
     PLAY = "play"
     """Orders, press, diary of the seat."""
     PERSON = "person"
-    """What holds for a person at all games: name, time zone, language, how messages come."""
+    """Settings of a person for all games: name, time zone, language, messages."""
     GAMES = "games"
-    """The unlisted games of a person, and all that is known of them."""
+    """A person's unlisted games and stored data."""
     STEER = "steer"
-    """What the master of the game may do."""
     FINAL = "final"
-    """What cannot be taken back.  Chits that are given away are orders, and belong to it too."""
+    """Irreversible acts; gifts of chits, though orders, belong to it too."""
 
 
 class Verdict(Enum):
-    """What becomes of it."""
+    """What happens to an act."""
 
     YES = "yes"
     ANSWERED = "answered"
-    """It is kept, and counts for nothing until somebody answers from the claimed address."""
+    """It is kept without effect until the claimed address answers."""
     FRESH = "fresh"
     """It waits for the answer to a message to the address on file."""
     ON_FILE = "file"
-    """If the mail comes from an address on file: the password of one game is not that of others."""
+    """Done if the mail is from an address on file: one game's password proves no other's."""
     OWN = "own"
-    """In a game that nobody else sees yet, because its creator is not confirmed; and to go."""
+    """Only in a game that is hidden because its creator is unconfirmed; and resigning."""
     NO = "no"
 
 
@@ -88,21 +83,19 @@ TABLE: Mapping[Act, Mapping[Proven, Verdict]] = {
 
 
 def verdict(act: Act, proven: Proven) -> Verdict:
-    """What becomes of an act under a proof; a seat's acts need that seat to be open."""
+    """Return what happens to an act with a proof; a seat's acts need that seat to be open."""
     return TABLE[act][proven]
 
 
 class TokenPurpose(Enum):
-    """What a token is for."""
+    """The purpose of a token."""
 
     WAY_IN = "way_in"
-    """It opens a seat once instead of its password."""
+    """Opens a seat once instead of its password."""
     UNDO = "undo"
-    """The same, and the mails of the seat go to the old address again."""
+    """The same, and restores the old address of the seat."""
     LINK = "link"
-    """It makes an address one of somebody's."""
     FORGET = "forget"
-    """It has everything removed that tells who somebody is."""
 
 
 WAY_BACK_LASTS = timedelta(days=7)
@@ -113,51 +106,46 @@ TOKEN_LASTS = {
     TokenPurpose.LINK: timedelta(hours=24),
     TokenPurpose.FORGET: timedelta(hours=24),
 }
-"""How long a token that was mailed is worth something."""
+"""How long a mailed token is valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token that was mailed; only its hash is kept."""
+    """A mailed token; only its hash is stored."""
 
     hashed: str
     purpose: TokenPurpose
     person: PersonId
     made: datetime
     until: datetime
-    """From then on it is worth nothing."""
     game: GameId | None = None
     seat: int | None = None
     address: str = ""
-    """The address to which the mails of the seat go again, or that becomes the person's."""
+    """The restored address of the seat, or the new one of the person."""
 
 
 def hash_of(token: str) -> str:
-    """The hash under which a token is kept: it has 80 random bits or more, so it needs no salt."""
+    """Return the stored hash of a token, whose 80 or more random bits need no salt."""
     return sha256(token.strip().lower().encode()).hexdigest()
 
 
 WAITS = timedelta(days=3)
-"""How long an act waits for the answer."""
 MAX_WAITING = 5
-"""Acts of one seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingAct:
-    """An act that somebody asked for with a password alone."""
+    """An act that was asked for with a password alone."""
 
     name: str
-    """A random text that is never given twice."""
     game: GameId
     seat: int
     generation: int
     """The generation of the seat: with another player or password the act is void."""
     lines: tuple[str, ...]
-    """What is carried out, as lines of a mail from the seat."""
+    """The lines of a mail from the seat to be carried out."""
     made: datetime
     until: datetime
-    """From then on it is void."""
 
     @property
     def what(self) -> str:
@@ -169,10 +157,10 @@ class PendingActs(Protocol):
     """The acts that wait."""
 
     def get(self, name: str) -> PendingAct | None:
-        """The act of that name; None if it was carried out, was dropped, or never was."""
+        """Return the act of that name; None if it is done, was dropped, or never was."""
 
     def of(self, game: GameId, seat: int) -> Sequence[PendingAct]:
-        """The acts of one seat, oldest first, those whose time is over included."""
+        """Return the acts of one seat, oldest first, including expired ones."""
 
     def add(self, act: PendingAct) -> None:
         """Keep an act."""
@@ -182,7 +170,7 @@ class PendingActs(Protocol):
 
 
 LABEL = "Reply code:"
-"""What stands before the token in the last line of a message."""
+"""The text before the token in the last line of a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +181,7 @@ class SeatToken:
     seat: int
     generation: int
     phase: str = ""
-    """The code of the phase that the message was about; empty if it was about none."""
+    """The code of the message's phase; empty if it had none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +191,11 @@ class PressToken(SeatToken):
     writer: int = 0
     """The number of the writer's seat."""
     is_unnamed: bool = False
-    """Whether the reader does not know who wrote it."""
+    """The reader does not know the writer."""
     hides: bool = False
-    """Whether the answer is anonymous, too, as the reader wrote what was answered unsigned."""
+    """The answer is anonymous too, as it answers a reply to unsigned press."""
     serial: str = ""
-    """Keeps the tokens of anonymous messages apart: like ones would tell of one writer."""
+    """Makes tokens of anonymous messages different, so that they do not show the same writer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,33 +205,32 @@ class AddressToken:
     person: PersonId
     address: str
     serial: str = ""
-    """Keeps apart the tokens of one person and address."""
+    """Makes the tokens of one person and address different."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActToken:
-    """Carries out one act that waits for it."""
+    """Carries out one waiting act."""
 
     act: str
-    """The random name of the pending act."""
 
 
 TokenScope = SeatToken | PressToken | AddressToken | ActToken
-"""What a token speaks for."""
+"""What a token authorises."""
 
 
 class ReplyTokens(Protocol):
-    """What is kept of reply tokens; the outbox adds them with the messages that carry them."""
+    """The stored reply tokens; the outbox adds them with their messages."""
 
     def meanings(self, hashes: Collection[str]) -> Mapping[str, TokenScope]:
-        """What the tokens with those hashes speak for; those that do not exist are left out."""
+        """Return the scopes of the tokens with those hashes, without unknown ones."""
 
 
 def code_of(secret: JudgeSecret, scope: TokenScope) -> str:
-    """The token: 26 letters and digits in lower case, 128 bits."""
+    """Return the token: 26 letters and digits in lower case, 128 bits."""
     match scope:
         case PressToken(game, seat, generation, phase, writer, is_unnamed, hides, serial):
-            # That of a message without a name is the same, whoever has written it.
+            # The token of an anonymous message must not depend on its writer.
             ends = (0 if is_unnamed else writer, f"{is_unnamed:d}{hides:d}", serial)
             return secret.code("reply/press", game, seat, generation, phase, *ends)
         case SeatToken(game, seat, generation, phase):
@@ -255,21 +242,21 @@ def code_of(secret: JudgeSecret, scope: TokenScope) -> str:
 
 
 def tag_of(code: str) -> str:
-    """The token as it stands in addresses, in Message-IDs and in the last line of a message."""
+    """Return the token as in addresses, Message-IDs and the last line of a message."""
     return f"r.{code}"
 
 
 def without_codes(ids: Iterable[str]) -> tuple[str, ...]:
-    """The Message-IDs that carry no token."""
+    """Return the Message-IDs that carry no token."""
     return tuple(each for each in ids if not codes_in([each]))
 
 
 def presented(
     secret: JudgeSecret, kept: ReplyTokens, codes: Iterable[str]
 ) -> Iterator[tuple[str, TokenScope]]:
-    """The tokens among *codes* with what they speak for, in their order.
+    """Return the tokens among *codes* with their scopes, in their order.
 
-    One that was made with another secret than today's counts no more.
+    Tokens made with another secret than today's do not count.
     """
     hashes = {code: hash_of(code) for code in codes}
     meanings = kept.meanings(hashes.values()) if hashes else {}

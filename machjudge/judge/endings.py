@@ -1,4 +1,4 @@
-"""Back to an earlier phase, and forward again.  Dice stay the same; the orders come back."""
+"""Rollbacks, and the end of a game: victory, votes, declarations, termination, last mails."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,10 +49,10 @@ from machjudge.translatable import Message, MessageOrText
 
 
 def ending_of(game: Game, played: StoredPhase) -> Ending | None:
-    """How a game ends with its last phase; None if it goes on.
+    """Return how a game ends with its last phase; None if it goes on.
 
-    Of several who have won at once, whoever has most cities wins; equals share the win (VIC-08).
-    Where a die ends the game, whoever fulfils the condition has won before whoever leads (VIC-10).
+    Of several who have won at once, the one with most cities wins; equals share the win (VIC-08).
+    Where a die ends the game, fulfilling the condition comes before leading (VIC-10).
     """
     is_known = game.clock is not None and game.clock.won
     counts = game.conduct.auto_victory or is_known or _end_thrown(played) is not None
@@ -60,7 +60,7 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
 
 
 def declared(played: StoredPhase) -> Ending | None:
-    """How a phase ended its game if what it declares counts; None if it declares no winner."""
+    """Return the ending that a phase declares; None if it declares no winner."""
     ended, best = _end_thrown(played), _best(played)
     if not best and ended is not None:
         best = list(dict.fromkeys(map(played.after.side_of, ended.leaders)))
@@ -75,7 +75,6 @@ def _end_thrown(played: StoredPhase) -> EndThrown | None:
 
 
 def _best(played: StoredPhase) -> Sequence[tuple[PowerId, ...]]:
-    """The sides that have won with the most cities; nobody if nobody has won."""
     won: list[tuple[int, tuple[PowerId, ...]]] = []
     for event in played.events:
         match event:
@@ -93,7 +92,7 @@ Stored = Mapping[int, StoredPhase]
 
 
 def _unchanging(context: MailContext, said: Rollback) -> str:
-    """The line that means the same phase however the game has gone on when it is read."""
+    """The line that means the same phase however the game has gone on."""
     view = context.view()
     goal = _goal(_stored(context, view), view, said) if view is not None else None
     return "ROLLBACK" if goal is None else f"ROLLBACK {goal.after.moment.code}"
@@ -109,7 +108,7 @@ def _unchanging(context: MailContext, said: Rollback) -> str:
     refused_in=NOT_PLAYED,
 )
 def rollback(context: MailContext, line: Line, said: Rollback) -> None:
-    """Go to the phase before, or to one that is named: one before this, or one gone back from."""
+    """Go to the previous phase or a named one, earlier or already rolled back."""
     view = context.playing()
     stands = why_it_stands(context)
     if stands is not None:
@@ -140,7 +139,6 @@ def _is_correction(phase: StoredPhase) -> bool:
 def _tell_rollback(
     context: MailContext, game: Game, before: GameView, stored: Stored, goal: StoredPhase
 ) -> None:
-    """Tell everybody what became of results and corrections; chits are nobody's business."""
     was, now = before.state.moment, goal.after.moment
     context.note("rollback", Message("ending.rollback.logged", was=was.code, now=now.code))
     context.done(Message("ending.rollback.done", now=now.code))
@@ -167,7 +165,6 @@ def _stored(context: MailContext, view: GameView) -> Stored:
 
 
 def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
-    """The stored phase after which the game stands at the phase that is meant."""
     line = list(_ancestors(stored, view.phase))
     if said.phase is None:
         here = view.state.moment
@@ -178,7 +175,6 @@ def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
 
 
 def _ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
-    """The phases from which this one went on, the newest first."""
     while phase.parent is not None:
         phase = stored[phase.parent]
         yield phase
@@ -208,51 +204,45 @@ def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
 
 
 _MAX_ACTS = 200
-"""How many acts of the master the last mail names, the latest of them."""
 
 _NO_ACTS = frozenset({"joined", "resigned", "absence", "revoked", "ended"})
-"""Kinds of notices that are no use of a master's power.
+"""Notices that are no use of a master's power.
 
-Some are about a seat, which may be the one from which a master plays.
+Some are about a seat, perhaps the one from which a master plays.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _LastMail:
-    """All that the last mail is made from."""
-
     services: Services
     game: Game
-    """As it is after its end."""
     ending: Ending
     view: GameView | None
-    """How it stood at its end; None if it never began."""
+    """At its end; None if it never began."""
     people: Mapping[PersonId, Person]
     log: Sequence[Notice]
     diaries: Iterable[Note]
     phases: Sequence[StoredPhase]
-    """All that were played, whose record is sealed with the last mail."""
+    """All that were played; the last mail contains the seal of their record."""
 
     @property
     def outcome(self) -> Message:
-        """How the game ended, in one sentence."""
         return outcome(self.words, self.ending)
 
     @property
     def words(self) -> Words:
-        """The names of the game."""
         return Words(self.services.world(self.game))
 
     @property
     def postal(self) -> tuple[Note, ...]:
-        """The postal press that waited for results, which will not come any more."""
+        """The postal press that waited for further results."""
         return self.view.postal if self.view is not None else ()
 
 
 def end_game(
     context: MailContext, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False
 ) -> None:
-    """End the game of a mail; tell everybody at it how, and what was hidden until now."""
+    """End the game of a mail; tell everybody how, and what was hidden until now."""
     game, _ = context.sitting()
     ending = Ending(end, winners, context.now, by_vote=by_vote)
     scene = _LastMail(
@@ -288,8 +278,8 @@ def end_by_itself(
 ) -> None:
     """End a game without a mail that asks for it.
 
-    *changes* are what is written with its end, such as its last phase; *view* is how it stands
-    after them, its game `finished`.
+    *changes* are written with its end, such as its last phase; *view* is the game after them,
+    `finished`.
     """
     game = view.game
     scene = _LastMail(
@@ -310,18 +300,17 @@ def end_by_itself(
 
 
 def finished(game: Game, ending: Ending) -> Game:
-    """The game after its end: nobody votes, nothing is due."""
+    """Return the game after its end, without votes and clock."""
     seats = unvoted(game.seats)
     return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
 
 
 def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:
-    """The seats without what was asked for in a phase that is over."""
+    """Return the seats without the votes and waits of a phase that is over."""
     return tuple(replace(seat, draw=None, concede=None, waits=False) for seat in seats)
 
 
 def _publish(scene: _LastMail, changes: Changes) -> None:
-    """Publish what waited for results."""
     if scene.view is not None and scene.postal:
         after = scene.view.phase.number
         changes.press += published(scene.game, scene.postal, after, scene.ending.at)
@@ -329,7 +318,7 @@ def _publish(scene: _LastMail, changes: Changes) -> None:
 
 
 def outcome(words: Words, ending: Ending) -> Message:
-    """How a game ended, in one sentence; of a game that was imported also where it was played."""
+    """Return how a game ended, in one sentence; of an imported one also where it was played."""
     winners = tuple(map(words.power, ending.winners))
     origin = ending.origin or Provenance(judge="", game="")
     return Message(
@@ -342,7 +331,6 @@ def outcome(words: Words, ending: Ending) -> Message:
 
 
 def _letters(scene: _LastMail) -> Iterator[Outgoing]:
-    """The last mails of the game, with the diaries that were opened."""
     services, game, view = scene.services, scene.game, scene.view
     renderer = services.renderer
     record = record_of(services, game, scene.phases) if view is not None else None
@@ -364,7 +352,7 @@ def _letters(scene: _LastMail) -> Iterator[Outgoing]:
 
 
 def _position(services: Services, game: Game, view: GameView | None) -> Mapping[str, object]:
-    """The position, and the secret; nothing to show where the game never began."""
+    """The position and the secret; nothing if the game never began."""
     if view is None:
         empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment", "words")
         return {"head": head_of(services, game), **dict.fromkeys(empty, ())}
@@ -384,7 +372,6 @@ def _position(services: Services, game: Game, view: GameView | None) -> Mapping[
 
 
 def _acts(scene: _LastMail) -> Sequence[Notice]:
-    """What the master did with their powers."""
     game = scene.game
     masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
     acts = [each for each in scene.log if each.by in masters and each.kind not in _NO_ACTS]
@@ -393,7 +380,7 @@ def _acts(scene: _LastMail) -> Sequence[Notice]:
 
 @setting("draw", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
-    """Vote for a draw of all survivors, or of some; or take the vote back."""
+    """Vote for a draw of all survivors, or of some; or withdraw the vote."""
     view, (_, seat) = context.playing(), context.sitting()
     if not said.on:
         context.set_seat(replace(seat, draw=None))
@@ -410,7 +397,6 @@ def set_draw(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | MessageOrText:
-    """Who shall share the win, or why that is no draw."""
     left = living(view)
     if not value:
         return left
@@ -428,7 +414,7 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
 
 @setting("concede", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_concede(context: MailContext, line: Line, said: Setting) -> None:
-    """Vote for another power to have won; or take the vote back."""
+    """Vote to give the game to another power; or withdraw the vote."""
     view, (_, seat) = context.playing(), context.sitting()
     if not said.on:
         context.set_seat(replace(seat, concede=None))
@@ -447,7 +433,6 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
-    """Why a game cannot be given to whoever is named; None if it can."""
     if not view.game.conduct.concessions:
         return Message("ending.vote.no_concessions")
     if isinstance(named, str):
@@ -475,13 +460,13 @@ def count(context: MailContext) -> None:
 
 
 def with_allies(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
-    """The powers with all that win with them: those of one player, if they are not eliminated."""
+    """Return the powers with all that win with them: living ones of the same player."""
     meant = {each for power in named for each in view.state.side_of(power)}
     return tuple(power for power in living(view) if power in meant)
 
 
 def voters_of(view: GameView) -> tuple[Seat, ...]:
-    """The seats whose votes count: taken, with a power that is not eliminated."""
+    """Return the seats whose votes count: taken, with a power that is not eliminated."""
     left = set(living(view))
     return tuple(
         seat
@@ -491,7 +476,6 @@ def voters_of(view: GameView) -> tuple[Seat, ...]:
 
 
 def _agreed_winner(voters: Sequence[Seat]) -> PowerId | None:
-    """To whom all others concede, if they do."""
     for winner in sorted({seat.concede for seat in voters if seat.concede is not None}):
         others = [seat for seat in voters if winner not in seat.powers]
         if others and all(seat.concede == winner for seat in others):
@@ -504,14 +488,14 @@ RESPITE = timedelta(weeks=1)
 
 
 def stopped_clock(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
-    """The clock that stands until the game ends for good, or its master takes that back."""
+    """Return the clock that stands until the game ends, or the master takes that back."""
     ends = full_minute(now + RESPITE)
     return replace(clock, paused=clock.paused or now, ends=ends, won=won)
 
 
 @command("terminate", act=Act.FINAL, who=MASTERS, refused_in=OVER)
 def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Break a game off: one that forms at once, one that is played in a week."""
+    """Break a game off: a forming one at once, a running one in a week."""
     game = context.sitting()[0]
     if game.clock is None:
         end_game(context, End.TERMINATED, ())
@@ -536,7 +520,7 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     refused_in=NOT_PLAYED,
 )
 def declare(context: MailContext, line: Line, said: Declare) -> None:
-    """Say who has won, or who shares the win (VIC-01, VIC-08)."""
+    """Declare one winner, or several who share the win (VIC-01, VIC-08)."""
     view = context.playing()
     if not said.draw and not said.powers:
         context.refuse(line, Message("ending.say_who_has_won"))
@@ -549,7 +533,6 @@ def declare(context: MailContext, line: Line, said: Declare) -> None:
 
 
 def _winners(view: GameView, said: Declare) -> tuple[PowerId, ...] | MessageOrText:
-    """Who is named, or why they cannot win."""
     if not said.powers:
         return living(view)
     named = powers_meant(view.world.scenario, said.powers)

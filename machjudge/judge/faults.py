@@ -1,4 +1,4 @@
-"""Why something that was read or written cannot stand, and mails that have to wait."""
+"""Errors: changed data, database failures, and mails that have to wait."""
 
 from datetime import timedelta
 
@@ -9,11 +9,10 @@ class MustWait(MachjudgeError):
     """An older mail that may be for the same game has not been handled."""
 
     after = timedelta()
-    """When to look again."""
 
 
 class SenderNotKnownYet(MustWait):
-    """Whoever could say whether a mail proves its sender has not answered."""
+    """The check whether a mail proves its sender has no result yet."""
 
     after = timedelta(minutes=1)
 
@@ -25,7 +24,7 @@ class FollowsFailed(MustWait):
 
 
 class StoreTrouble(MachjudgeError):
-    """The database does not do its work: no fault of the mail or the message in hand."""
+    """The database does not work: no fault of the current mail or message."""
 
 
 class Stale(MachjudgeError):
@@ -35,5 +34,5 @@ class Stale(MachjudgeError):
 class Vanished(Stale):
     """What is written refers to something that is not there, or not any more.
 
-    If that is so again and again, it is a fault and nobody was faster.
+    If that happens repeatedly, it is a fault, not a conflict.
     """

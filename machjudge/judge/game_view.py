@@ -248,11 +248,8 @@ class GameView:
     order_sets: Mapping[PowerId, OrderSet]
     people: Mapping[PersonId, Person]
     last_number: int
-    """The highest number of a stored phase."""
     postal: tuple[Note, ...] = ()
-    """The postal press that comes with the next results."""
     plans: Mapping[PowerId, Plan] = field(default_factory=dict)
-    """What the powers have on file ahead."""
 
     @property
     def state(self) -> State:
@@ -659,7 +656,6 @@ def _delay_headlines(
 
 
 def _other_delays(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
-    """Delays that no power causes."""
     clock, conduct = view.clock, view.game.conduct
     readiness = view.readiness()
     if not is_played(view.game):

@@ -141,7 +141,6 @@ def game_answered(
 
 
 def _game_of(uow: UnitOfWork, token_scopes: tuple[TokenScope, ...]) -> GameId | None:
-    """The game of the first seat or waiting act among tokens."""
     for each in token_scopes:
         match each:
             case SeatToken(game=game):
@@ -200,7 +199,6 @@ def report_stale_token(context: MailContext) -> None:
 
 
 def _opened(context: MailContext) -> OpenedSeat | None:
-    """The seat of the surest good token."""
     return place_opened(context.writer.token_scopes, context.find_game)
 
 
@@ -223,7 +221,6 @@ def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
 
 
 def _first_opening(context: MailContext) -> Opening | None:
-    """The first command of a mail that opens a seat."""
     for line in context.mail.instructions:
         command = None if is_courteous(line) else context.parsed_lines.command(line)
         if isinstance(command, SignOff):
@@ -262,12 +259,12 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     _judge_orders(context, view, reader)
     context.answer.verdict += waiting_words(context)
     if numbers := context.answer.overlooked:
-        # It was not read, and may have been meant.
+        # It was not read, and may have been an order.
         shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
         told = Message("intake.overlooked", numbers=shown, n=len(numbers))
         context.answer.verdict.append(told)
     page = _page(context, view, reader, _writer(context) if owner != to else "")
-    # Whoever's registration was changed is told as well, wherever the answer goes.
+    # The person whose registration was changed is told, wherever the answer goes.
     known = [person for person in context.changes.persons.values() if person.is_confirmed]
     changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
@@ -390,7 +387,7 @@ def _page(
         "pictures": answer.pictures,
         **_beginning(context, view, reader),
         "postal": waiting_lines(context),
-        # Whoever asks a thousand times for the map gets it once.
+        # A map is sent once per mail.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
     }
@@ -412,7 +409,6 @@ def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> M
 
 
 def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]:
-    """A line with what the sender of orders may send next."""
     seat = context.seat
     if view is None or seat is None or seat.role is not Role.PLAYER or context.progress.is_dry:
         return ()
@@ -442,7 +438,6 @@ def _head(context: MailContext, view: GameView | None) -> MessageHeader:
 
 
 def _started_phase(context: MailContext) -> str:
-    """The first phase of a game that starts with this mail."""
     return next((phase.after.moment.code for phase, _ in context.changes.phases), "")
 
 
@@ -460,7 +455,6 @@ def _speaker(context: MailContext, view: GameView | None) -> MessageOrText:
 
 
 def _reader(context: MailContext) -> Reader:
-    """The holder of the seat, else the writer."""
     seat = context.seat
     sitting = context.people(context.game) if context.game is not None else {}
     person = sitting.get(seat.person) if seat is not None and seat.person else context.person
@@ -480,7 +474,6 @@ def _subject(context: MailContext, about: Answered | None) -> str:
 
 
 def _mark(renderer: MessageRenderer) -> re.Pattern[str]:
-    """The end of an answer's subject that names another phase."""
     mark = renderer.say(Message("intake.subject", subject="", code=_CODE)).strip()
     pattern = re.escape(mark).replace(_CODE, r"[SUF]\d{4}[MRB]")
     return re.compile(rf"\s*{pattern}\s*$", re.ASCII)
@@ -517,11 +510,9 @@ _PREFIXES = frozenset(
 )
 
 _MAX_NAMED = 8
-"""Lines that the verdict names by their numbers."""
 
 
 _ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
-"""Last lines of a long comment, without their spaces."""
 
 
 class CommandLines:
@@ -662,7 +653,6 @@ class CommandLines:
                 entry.handler(self.context, line, one)
 
     def _house_rules(self, line: Line, entry: CommandEntry) -> None:
-        """Read a long comment, up to ``end``."""
         lines: list[Line] = []
         has_end = False
         while self.left and not has_end:
@@ -716,7 +706,6 @@ class CommandLines:
 
 
 def _why_not(context: MailContext, entry: CommandEntry) -> MessageOrText | None:
-    """Why the sender may not use a command now; None if they may."""
     game, seat = context.game, context.seat
     if entry.for_the_living and _is_out(context):
         return Message("lines.eliminated")
@@ -775,7 +764,6 @@ class _MailRun:
         self.draft = OrderDraft(context)
         self.commands = CommandLines(context, self.left, self.draft)
         self.commands_read = 0
-        """Lines that were commands."""
         self.limit = CommandLimit()
         self.questions: list[Line] = []
         """Answered once the orders are on file."""
@@ -849,7 +837,6 @@ class _MailRun:
             self._take_as(line, command)
 
     def _take_as(self, line: Line, command: Command | NotACommand | ParseError) -> None:
-        """Process a row by its kind."""
         kind = kind_of(self.context, line, command)
         if kind is LineKind.COMMAND and isinstance(command, NotACommand):
             self._take_foreign(line)
@@ -957,7 +944,6 @@ class _MailRun:
             self.unread.prose.append(line)
 
     def _give_back_text(self, line: Line) -> None:
-        """Return the text of a command that was not understood."""
         self.left.insert(0, line)
         passage = rows.passage_behind(self.context.parsed_lines, self.left, line.number - 1)
         press.give_back(self.context, redacted(self.context, passage.text))

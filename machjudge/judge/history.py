@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time
 from operator import itemgetter
 from typing import TypeAlias
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.judge.commands import command
 from machjudge.judge.endings import outcome
@@ -33,7 +33,7 @@ Said: TypeAlias = tuple[str, ...]
 
 FIRST_MINUTE, LAST_MINUTE = time(0, 0), time(23, 59)
 EVERYTHING = frozenset({"all", "full", "everything", "complete", "of"})
-"""Words that ask for a whole history or summary, and name no game."""
+"""Words for a whole history or summary, which name no game."""
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _EVER = datetime.min.replace(tzinfo=UTC)
@@ -46,7 +46,7 @@ _PAST = re.compile(r"\b(?:last|past|since)\b", re.IGNORECASE)
 
 
 def game_and_date(context: MailContext, said: History) -> tuple[str, Said]:
-    """The game that is named, and since when; ``history 18 nov`` leaves out a word."""
+    """Split the words into game and start; ``history 18 nov`` leaves out a word."""
     words = tuple(word for word in said.game.split() if word.lower() not in EVERYTHING)
     if said.since or not words:
         return " ".join(words), said.since
@@ -59,7 +59,7 @@ def game_and_date(context: MailContext, said: History) -> tuple[str, Said]:
 def limit(
     context: MailContext, phases: Sequence[StoredPhase], words: Said, usual: time
 ) -> datetime | Message | None:
-    """An instant, or that at which the named phase was played; or why there is none.
+    """Return an instant, or that of the named phase; or why there is none.
 
     Up to a phase is up to its results: where *usual* is the last minute of a day.
     """
@@ -76,7 +76,7 @@ def limit(
 
 
 def _instant(context: MailContext, words: Said, usual: time) -> datetime | Message:
-    """The last such instant: what is asked for has happened."""
+    """The last such instant in the past."""
     text = " ".join(words)
     span = _SPAN.fullmatch(text)
     if span is not None:
@@ -100,7 +100,7 @@ _MAX_LINES = 1000
 
 @command("history", kind=History, is_dry=True)
 def history(context: MailContext, line: Line, said: History) -> None:
-    """Results since a phase or an instant, and the press that the reader may see."""
+    """Send results since a phase or an instant, and the press that the reader may see."""
     name, since = game_and_date(context, said)
     stored = stored_game_or_refuse(context, line, name, "HISTORY")
     if stored is None:
@@ -129,11 +129,9 @@ def history(context: MailContext, line: Line, said: History) -> None:
 
 
 _Part: TypeAlias = tuple[datetime, Sequence[str]]
-"""Lines that the reader has read, or may have read, and when."""
 
 
 def _results(context: MailContext, game: Game, phases: Sequence[StoredPhase]) -> Iterator[_Part]:
-    """The results of each phase as the reader may see them, and the corrections."""
     if not phases:
         return
     sight, zone = sight_at(context, game), zone_of(context.services, context.person)
@@ -151,7 +149,6 @@ def _results(context: MailContext, game: Game, phases: Sequence[StoredPhase]) ->
 
 
 def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
-    """The press that the reader may see, as they may see it."""
     zone = zone_of(context.services, context.person)
     words = Words(context.services.world(game))
     for press in press_for(context.uow, game, words, sight_at(context, game)):
@@ -163,7 +160,7 @@ def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
 
 @command("summary", also=("status",), is_dry=True)
 def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """The game by years: who held what, cities, ducats; and some numbers."""
+    """Send the game by years: owners, cities, ducats; and some numbers."""
     name = "" if said.text.lower() in EVERYTHING else said.text
     stored = stored_game_or_refuse(context, line, name, "SUMMARY")
     if stored is None:
@@ -174,7 +171,7 @@ def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
         return
     words, sight = Words(context.services.world(stored)), sight_at(context, stored)
     # The opening, the end of each year's Fall, and the position now, each once: what a master
-    # corrects meanwhile, and a chit that goes to somebody, is no year.
+    # corrects meanwhile, and a transferred chit, is no year.
     now = phases[-1]
     shown = {
         phase.after.moment: phase
@@ -195,7 +192,6 @@ def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _outcome(context: MailContext, words: Words, game: Game) -> Message | None:
-    """How the game ended, or when it will; None if it goes on."""
     if game.ending is not None:
         return outcome(words, game.ending)
     if game.clock is None:
@@ -222,9 +218,8 @@ def _year(
 def _numbers(
     context: MailContext, game: Game, phases: Sequence[StoredPhase]
 ) -> Mapping[str, object]:
-    """How long it took, how much was written, how the dice fell."""
     until = game.ending.at if game.ending is not None else context.now
-    throws = (e for p in phases for e in p.events if isinstance(e, happened.DiceThrown))
+    throws = (e for p in phases for e in p.events if isinstance(e, event_types.DiceThrown))
     sight = sight_at(context, game)
     items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
     return {

@@ -1,6 +1,6 @@
-"""How much somebody may do: passwords tried, games made, seats taken, press, answers caused.
+"""Limits of passwords tried, games made, seats taken, press, and answers caused.
 
-Everything is counted in the database by the clock that the judge is given.
+All counters are in the database, by the clock given to the judge.
 """
 
 import re
@@ -30,7 +30,7 @@ from machjudge.mail_parser.lines import Mail, Owner
 from machjudge.translatable import Message, MessageOrText
 
 PASSWORDS_IN_A_MAIL = 8
-"""Hashes for one mail.  A signon takes one, and up to three where signs stand around the word."""
+"""Hashes for one mail.  A signon takes one, or up to three with signs around the word."""
 
 TOO_MANY = Message("limits.passwords")
 
@@ -47,17 +47,17 @@ class LimitedHasher:
     left: int = PASSWORDS_IN_A_MAIL
 
     def hash(self, password: str) -> str:
-        """The hash to be stored."""
+        """Return the hash to be stored."""
         self._use()
         return self.passwords.hash(password)
 
     def is_right(self, hashed: str | None, password: str) -> bool:
-        """Whether the password is the one."""
+        """Return True if the password fits; costs one hash."""
         self._use()
         return self.passwords.is_right(hashed, password)
 
     def is_cached(self, hashed: str, password: str) -> bool:
-        """Whether the password is known to be the one, which costs nothing."""
+        """Return True if the password was compared lately, at no cost."""
         return self.passwords.is_cached(hashed, password)
 
     def _use(self) -> None:
@@ -67,45 +67,43 @@ class LimitedHasher:
 
 
 FREE = 5
-"""So many wrong passwords cost nothing, at a seat and from an address."""
+"""Free wrong passwords, at a seat and from an address."""
 FREE_AT_GAME = 20
-"""So many cost nothing at all seats of a game together."""
+"""Free wrong passwords at all seats of a game together."""
 FORGOTTEN = timedelta(hours=24)
-"""Wrong passwords that are older count no more."""
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=1)
 _LONGEST_NAME = 40
 _GAME = "tries/game/"
 OWNER = "tries/owner/"
-"""With this begin the keys of owners."""
 
 
 def keys_of_stranger(address: str, game: str, seat: str) -> tuple[str, ...]:
-    """For a claimed address that is not on file at the seat: sender, seat and game.
+    """Return the keys for a claimed address not on file at the seat: sender, seat and game.
 
-    *game* and *seat* are the names that were typed, so that a game which nobody may know of is
-    counted like one that does not exist.
+    *game* and *seat* are the names as typed, so that a hidden game is counted like one that does
+    not exist.
     """
     name = game.lower()[:_LONGEST_NAME]
     return (f"tries/from/{address}", key_of_seat(name, seat), f"{_GAME}{name}")
 
 
 def key_of_seat(game: str, seat: str) -> str:
-    """For strangers at a seat."""
+    """Return the key for strangers at a seat."""
     return f"tries/seat/{game}/{seat}"
 
 
 def key_of_owner(game: str, number: int) -> str:
-    """For mails that claim an address on file at a seat.
+    """Return the key for mails that claim an address on file at a seat.
 
-    It has a counter of its own, which guesses under other addresses cannot fill.  Guesses under
-    the owner's own forged address can, so a token opens the seat whatever was counted.
+    Guesses under other addresses do not count for it.  Those under the owner's own forged address
+    do, so a token opens the seat whatever was counted.
     """
     return f"{OWNER}{game}/{number}"
 
 
 def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> datetime | None:
-    """Until when nothing is tried any more; None if one may try.
+    """Return until when tries are blocked; None if they are not.
 
     After the free tries a minute, then twice as long each time, an hour at most.
     """
@@ -120,8 +118,8 @@ def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> d
 def begin_try(context: MailContext, keys: Collection[str]) -> datetime | None:
     """Count a try of a password for each key, before it is checked.
 
-    If one has to wait, count none and return until when.  A mail that is handled again, because
-    others were faster or a process died, is counted once.
+    If it is blocked, count none and return until when.  A mail that is handled again, after a
+    conflict or a crash, is counted once.
     """
     context.writer.tries += 1
     own, now = f"try/{context.writer.tries}/{context.mail_id}", context.now
@@ -138,7 +136,7 @@ def begin_try(context: MailContext, keys: Collection[str]) -> datetime | None:
 
 
 def is_free(context: MailContext, keys: Collection[str]) -> bool:
-    """Whether nothing is counted under any key, so that a try is not to be counted either."""
+    """Return True if nothing is counted under any key, so that a try need not be counted."""
     counted = context.uow.counts.all_lately(keys, context.now - FORGOTTEN)
     is_free = not any(counted.values())
     context.writer.tries += is_free
@@ -146,7 +144,7 @@ def is_free(context: MailContext, keys: Collection[str]) -> bool:
 
 
 def take_back(context: MailContext, keys: Collection[str], ended: Collection[str] = ()) -> None:
-    """Take a try back that was right, and forget what was counted under the keys in *ended*."""
+    """Uncount a try that was right, and clear the keys in *ended*."""
     tried = [key for key in keys if key not in ended]
     with context.services.store.writing(single=not (tried and ended)) as uow:
         uow.counts.lock({*keys, *ended})
@@ -156,12 +154,12 @@ def take_back(context: MailContext, keys: Collection[str], ended: Collection[str
 
 
 def blocked_until(counts: Counts, keys: Collection[str], now: datetime) -> datetime | None:
-    """Until when no password is tried for these keys; None if one may try."""
+    """Return until when no password is tried for these keys; None if one may try."""
     return _blocked_until(counts.all_lately(keys, now - FORGOTTEN), now)
 
 
 def _blocked_until(wrong: Mapping[str, Sequence[datetime]], now: datetime) -> datetime | None:
-    """The same, where it is known when tries were counted under each key."""
+    """The same from the instants of the tries under each key."""
     waits = (
         waits_until(at, now, FREE_AT_GAME if key.startswith(_GAME) else FREE)
         for key, at in wrong.items()
@@ -173,7 +171,7 @@ def _blocked_until(wrong: Mapping[str, Sequence[datetime]], now: datetime) -> da
 
 
 def no_more_games(context: MailContext) -> Message | None:
-    """Use up one of the games that somebody may make; or say why there is none left."""
+    """Count a new game of a person; or return why the limit is reached."""
     most = context.services.judge.limits.games_a_day
     if _take(context, _daily_limit(context, "games", most)):
         return None
@@ -181,7 +179,7 @@ def no_more_games(context: MailContext) -> Message | None:
 
 
 def no_more_seats(context: MailContext) -> Message | None:
-    """Use up one of the seats that somebody may take; or say why there is none left."""
+    """Count a new seat of a person; or return why the limit is reached."""
     most = context.services.judge.limits.seats_a_day
     if _take(context, _daily_limit(context, "seats", most)):
         return None
@@ -189,7 +187,7 @@ def no_more_seats(context: MailContext) -> Message | None:
 
 
 def no_more_observers(context: MailContext, game: Game) -> Message | None:
-    """Why nobody else can watch a game; None if somebody can."""
+    """Return why a game takes no further observers; None if it does."""
     most = context.services.judge.limits.observers
     watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
     if not most or watching < most:
@@ -198,7 +196,7 @@ def no_more_observers(context: MailContext, game: Game) -> Message | None:
 
 
 def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | None:
-    """Use up one of the texts that a seat may send; or say why there is none left."""
+    """Count a text of a seat; or return why the limit is reached."""
     most = context.services.judge.limits.press_an_hour
     if _take(context, [Limit(f"press/{game.id}/{seat.number}", most, HOUR)]):
         return None
@@ -206,9 +204,9 @@ def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | Non
 
 
 def _daily_limit(context: MailContext, what: str, most: int) -> list[Limit]:
-    """For a person with a proof; what waits for an answer is counted when that comes.
+    """For a person with a proof; unconfirmed requests are counted when confirmed.
 
-    So what others do under somebody's address uses up nothing of theirs.
+    So requests under a forged address use up nothing of its owner's.
     """
     person = context.person
     if person is None or not person.is_confirmed:
@@ -217,7 +215,7 @@ def _daily_limit(context: MailContext, what: str, most: int) -> list[Limit]:
 
 
 def _take(context: MailContext, limits: Sequence[Limit]) -> bool:
-    """Use them once more, unless one is used up; they are counted when the mail is written."""
+    """Count once more, unless a limit is reached; written with the mail's changes."""
     for limit in limits:
         before = limit.used(context.uow.counts, context.now) + context.changes.limit_uses.count(
             (limit, context.now)
@@ -231,63 +229,57 @@ def _take(context: MailContext, limits: Sequence[Limit]) -> bool:
 # --- answers ---------------------------------------------------------------------------------
 
 LARGEST = 4000
-"""Bytes of a message, its header included, that a mail without a proof may cause."""
+"""Bytes of a message for a mail without a proof, with its header."""
 SAME_AGAIN = 20
-"""Answers a day to the same text with a proof."""
 ALL_AGAIN = 200
-"""Answers a day to one address with a proof."""
 EMPTY_SAME, EMPTY_IN_THREAD, EMPTY_IN_ALL = 2, 5, 10
-"""Answers a day to mails that only a reply code proves and that say nothing the judge can do: to
-the same text, in one thread, to one address."""
+"""Answers a day to empty mails with only a reply code: per text, per thread, per address."""
 
 Say = Callable[[MessageOrText], str]
 _HEADER = 950
-"""Bytes of our header, without what is written into it."""
+"""Bytes of our header, without its variable parts."""
 _LONGEST_SUBJECT = 60
 _LONGEST_ID = 200
 _NOT_WORDS = re.compile(r"[\W_]+")
 
 
 class Need(IntEnum):
-    """How much somebody may need an answer to a mail without a proof.
+    """How urgently an answer to a mail without a proof may be needed.
 
-    The value says how many messages of a day are left for those who need one more, where the
-    address is that of somebody who is registered.
+    The value is the number of a day's messages reserved for higher needs, at addresses of
+    registered people.
     """
 
     TOKEN = 0
-    """It has a token that was asked for."""
     LOCKED = 1
-    """It tells how to get in where too many passwords were wrong."""
+    """It tells how to get in after too many wrong passwords."""
     OTHER = 2
     QUESTION = 3
-    """It asks who has taken a seat or made a game to confirm that."""
+    """It asks to confirm a new seat or game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What of a mail decides how much it may cause."""
+    """What decides how much a mail may cause."""
 
     sender: str
-    """The address in From."""
     content: str
-    """A hash of what it says; whatever senders change around that makes no difference."""
+    """A hash of its text, without what senders vary."""
     thread: str
-    """A hash of the Message-ID of the thread that it belongs to; empty if it begins one."""
+    """A hash of the Message-ID of its thread; empty if it begins one."""
     now: datetime
     answer_to: str
-    """Where the answer goes."""
     need: Need
     is_proven: bool
-    """Whether a proof opened a seat whose address is confirmed."""
+    """A proof opened a seat with a confirmed address."""
     is_empty: bool
-    """Whether only a reply code proves it, and it says nothing that the judge can do."""
+    """Only a reply code proves it, and it asks for nothing."""
 
 
 def content_of(mail: Mail) -> str:
-    """A hash of what its writer says in a mail: the words without case, spaces and signs.
+    """Return a hash of a mail's own text, without case, spaces and signs.
 
-    Subject, names, dates and Message-IDs are left out: machines change them each time.
+    Subject, names, dates and Message-IDs are left out, as machines vary them.
     """
     said = (row.text for row in mail.rows if row.owner is Owner.WRITER)
     words = _NOT_WORDS.sub(" ", " ".join(said)).casefold()
@@ -295,7 +287,7 @@ def content_of(mail: Mail) -> str:
 
 
 def thread_of(mail: Mail) -> str:
-    """A hash of the first Message-ID of a mail's thread."""
+    """Return a hash of the first Message-ID of a mail's thread."""
     return _hash(mail.references[0]) if mail.references else ""
 
 
@@ -310,13 +302,13 @@ def without_proof(
     known: Collection[str],
     say: Say,
 ) -> list[Outgoing]:
-    """What a mail without a proof causes: one small message to each address, if one is left.
+    """Return the messages for a mail without a proof: a small one per address, within limits.
 
-    Nothing at all if none is left for the sender: a mail that gets no answer does nothing.
+    None at all if none is left for the sender: a mail without an answer has no effect.
 
-    :param letters: those that matter more come first.
+    :param letters: the more urgent ones first.
     :param most: messages a day to one address.
-    :param known: addresses at which the last messages of a day are left for a way in.
+    :param known: addresses with a reserve of a day's messages for a way in.
     """
     first: dict[str, Outgoing] = {}
     for letter in letters:
@@ -333,7 +325,7 @@ def _within(
     cause: Cause, letter: Outgoing, counts: Counts, most: int, is_known: bool, say: Say
 ) -> Outgoing | None:
     kept_back = min(cause.need, Need.OTHER) if is_known else 0
-    # Forged mails shall not use up what asks: whoever can answer is kept out of nothing.
+    # Forged mails shall not use up the questions that an owner can answer.
     more = not is_known and cause.need is Need.QUESTION
     in_all = Limit(_to(letter), max(1, most - kept_back) + more)
     left = _left(counts, [in_all, Limit(_to(letter, cause), 1)], cause.now)
@@ -345,7 +337,7 @@ def _within(
 
 
 def _to(letter: Outgoing, cause: Cause | None = None) -> str:
-    """The key under which messages to an address are counted, in all or for one content."""
+    """The key of messages to an address, in all or for one content."""
     if cause is None:
         return f"messages/{letter.to}"
     about = cause.need.name if cause.need is Need.LOCKED else cause.content
@@ -353,9 +345,9 @@ def _to(letter: Outgoing, cause: Cause | None = None) -> str:
 
 
 def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
-    """The letter as small as it may be without a proof: no files, no HTML, and no more than 4 kB.
+    """Return the letter without files and HTML, and no more than 4 kB.
 
-    *ends* stands below it in any case, *cut* where something was left out.
+    *ends* always stands below it, *cut* if something was left out.
     """
     subject = letter.subject[:_LONGEST_SUBJECT].rstrip()
     answers = letter.answers if len(letter.answers or "") <= _LONGEST_ID else None
@@ -378,7 +370,6 @@ def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
 
 
 def _beginning(body: str, room: int, cut: str) -> str:
-    """The text as far as there is room, with what to do for the rest."""
     room -= _written(cut)
     lines: list[str] = []
     for line in body.split("\n"):
@@ -398,9 +389,9 @@ def _written(text: str) -> int:
 
 
 def with_proof(cause: Cause, counts: Counts) -> tuple[bool, Message | None]:
-    """Whether a mail with a proof is answered, and what its answer says if it is the last one.
+    """Return whether a mail with a proof is answered, and a note in the last allowed answer.
 
-    Nobody who writes by hand meets these limits; two machines do.
+    People who write by hand do not meet these limits; loops of machines do.
     """
     left = _left(counts, _limits(cause), cause.now)
     if left < 0:
@@ -429,13 +420,13 @@ def _limits(cause: Cause) -> tuple[Limit, ...]:
 
 
 def _left(counts: Counts, limits: Sequence[Limit], now: datetime) -> int:
-    """How often one may still count under all keys after this time; below 0 not this time."""
+    """The remaining count under all keys after this one; below 0 if it exceeds them."""
     counted = used(counts, [each.key for each in limits], DAY, now)
     return min((each.most - counted[each.key] - 1 for each in limits), default=0)
 
 
 def keys_of(cause: Cause, letters: Sequence[Outgoing]) -> list[str]:
-    """Under which keys a mail and what it causes are counted."""
+    """Return the keys of a mail and of what it causes."""
     if cause.is_proven:
         return [each.key for each in _limits(cause)]
     return [key for each in letters for key in (_to(each), _to(each, cause))]

@@ -259,10 +259,8 @@ class Unsigned:
     """An anonymous text, sent at the end of the mail if it causes no other messages."""
 
     line: Line
-    """The line of its command."""
     send: Callable[[], None]
     give_back: Callable[[], None]
-    """Returns the text to its writer."""
 
 
 @dataclass(slots=True)
@@ -270,7 +268,6 @@ class MailWriter:
     """The identity and proofs of a mail's writer."""
 
     tries: int = 0
-    """Passwords tried so far."""
     token_scopes: tuple[TokenScope, ...] = ()
     """The scopes of the mail's reply tokens, the surest first."""
     codes: Mapping[str, TokenScope] = field(default_factory=dict)
@@ -280,7 +277,6 @@ class MailWriter:
     has_code: bool = False
     """The mail answers a message of the judge, so that its reply code counts."""
     opened_by_token: bool = False
-    """A reply token has opened the seat."""
     answers_act: bool = False
     """The mail answers the question about a waiting act."""
     proven: PersonId | None = None
@@ -312,13 +308,10 @@ class Progress:
     is_cut: bool = False
     """The mail was too long, so that its end was not read."""
     is_dry: bool = False
-    """Nothing of this mail shall be stored."""
     work: int = 0
     """The cost so far, in simple commands (see `Work`)."""
     wanted_language: str = ""
-    """The language that any line of this mail sets."""
     sat_down: bool = False
-    """An abandoned seat was taken."""
     has_quit: bool = False
     """The mail was ended by a word that may mean something else."""
     has_resigned: bool = False
@@ -340,7 +333,6 @@ class Ordering:
     """The order lines of a mail, and their phase."""
 
     lines: list[Line] = field(default_factory=list)
-    """Those for the current phase."""
     has_ordered: bool = False
     """There were such lines; *lines* is emptied when they are filed."""
     target: Target | None = None
@@ -358,7 +350,6 @@ class AtEnd:
     """Tasks for the end of a mail."""
 
     unsigned: list[Unsigned] = field(default_factory=list)
-    """Anonymous texts."""
     once_known: Callable[[], None] | None = None
     """Tasks that need a writer, whom a later line may register."""
     to_confirm: list[tuple[int, str, tuple[MessageOrText, ...]]] = field(default_factory=list)
@@ -392,7 +383,6 @@ class MailContext:
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
     letters: list[Outgoing | Part] = field(default_factory=list)
-    """Messages besides the answer."""
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail, hidden in answers and logs."""
     progress: Progress = field(default_factory=Progress)
@@ -405,7 +395,6 @@ class MailContext:
     speaking_for: PowerId | None = None
     """The power that ``become`` or ``for`` named; None: the first one of the seat."""
     became: bool = False
-    """A master writes in the name of a player."""
     current: GameView | None = None
     """The view of the game, with this mail's changes."""
 
@@ -510,7 +499,6 @@ class MailContext:
 
     @property
     def _opened(self) -> Seat | None:
-        """The seat that the mail has opened, even after BECOME."""
         seats = (*self.game.seats, *self.game.claims) if self.game is not None else ()
         return next((seat for seat in seats if seat.number == self.opened_seat), None)
 
@@ -729,7 +717,7 @@ class MailContext:
         return lexicon_of(self.services.scenario(game), self.renderer.language)
 
     def known_by(self, person: Person) -> Person:
-        """Treat a person as the writer from now on, with this strength of proof."""
+        """Save a person; unless a seat is open, they are the proven writer from now on."""
         self.changes.persons[person.id] = person
         if self.opened_seat is None:
             self.writer.proven = person.id
@@ -841,7 +829,6 @@ class Redacted:
 
     lines: tuple[str, ...]
     count: int
-    """Lines in which something was replaced."""
 
 
 def redacted(context: MailContext, lines: Sequence[str]) -> Redacted:
@@ -875,7 +862,6 @@ def _what_counts(
 
 
 def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> bool:
-    """Return True for a real signon."""
     greets = place.behind is Behind.HELLO
     with_seat = place.behind is not Behind.GAME
     if _names_game(context, place.game, with_seat=with_seat, is_greeting=greets):
@@ -896,7 +882,6 @@ def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:
 
 
 def _before(lines: Sequence[str], place: PasswordPlace) -> str:
-    """The command in front of a find."""
     line, column = place.opening
     return lines[line][column : place.start if line == place.line else None]
 

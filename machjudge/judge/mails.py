@@ -1,8 +1,7 @@
-"""Addresses that belong to one letter, for its bounces and to watch no more; nobody can guess them.
+"""Mails and letters as they are stored, the outgoing messages, and addresses bound to one letter.
 
-Each carries a seal that follows from the judge's secret and the letter's number.  So a forged
-report of a failed delivery marks nothing, and nobody ends what somebody else watches, unless they
-had the letter in hand.  The number itself is hidden wherever others read it.
+Those addresses, for bounces and for leaving, carry a seal over the letter's number with the
+judge's secret, so that they cannot be forged.  The number is hidden from readers.
 """
 
 import base64
@@ -24,63 +23,59 @@ from machjudge.translatable import Message, MessageOrText
 
 
 def dotted(game: str) -> str:
-    """The game's name as it may stand in a Message-ID, before an ``@`` or a dot."""
+    """Return the game's name as it may stand in a Message-ID, before an ``@`` or a dot."""
     return re.sub(r"[^a-z0-9-]+", "-", game.casefold()).strip("-") or "game"
 
 
 class MailOutcome(Enum):
-    """What became of a kept mail."""
+    """The result of a kept mail."""
 
     ANSWERED = "answered"
     SILENT = "silent"
     """Automatic mail, a bounce, a loop: noted, never answered."""
     HELD = "held"
-    """Perhaps automatic, and no signon in it opened a seat: answered once a day at most."""
+    """Perhaps automatic, and without a valid signon: answered once a day at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptMail:
-    """A mail as it was received: durable before the sender got their 250."""
+    """A mail as received: durable before the sender got their 250."""
 
     id: MailId
     received: datetime
     """The instant that counts at deadlines."""
     sender: str
-    """The sender by which mails are kept in order, lower case; empty for bounces."""
+    """Mails of one sender are kept in order; lower case, empty for bounces."""
     recipients: tuple[str, ...]
-    """All addresses of the judge to which it was sent."""
     raw: bytes = b""
     """Empty in lists of mails."""
     tries: int = 0
-    """How often it has been taken up, this time included; those by processes that died are none."""
+    """Claims, including this one, without those of processes that died."""
     envelope: str = ""
     """``MAIL FROM``, lower case; empty for bounces."""
     deaths: int = 0
-    """How many processes ended while they handled it."""
     game: GameId | None = None
-    """For which game an earlier try found it to be."""
+    """The game that an earlier try found."""
     message_id: str = ""
     queue_was_empty: bool = False
-    """Whether no other mail waited when it was taken up."""
+    """No other mail waited when it was claimed."""
     why: str = ""
-    """With what its last try failed, why it was set aside, or for what it was taken."""
+    """The error of its last try, why it was set aside, or for what it was taken."""
     outcome: MailOutcome | None = None
     ended: datetime | None = None
-    """When it was handled or set aside."""
 
     @property
     def recipient(self) -> str:
-        """The first of them."""
+        """The first recipient."""
         return self.recipients[0]
 
 
 @dataclass(frozen=True, slots=True)
 class MailEnd:
-    """What became of a mail, and why it was not answered."""
+    """The result of a mail, and why it was not answered."""
 
     outcome: MailOutcome
     why: str = ""
-    """For what a mail was taken that may not be answered."""
 
 
 class Area(NamedTuple):
@@ -92,14 +87,14 @@ class Area(NamedTuple):
 
 
 DRAWN_LATER = "application/vnd.machjudge."
-"""With what the media types of pictures begin that are drawn when their message is sent."""
+"""The prefix of media types of pictures that are drawn when their message is sent."""
 _IN_LANGUAGE = "; lang="
 
 
 def in_language(media_type: str, language: str) -> str:
-    """The media type of such a picture with the names of a language; any other as it is.
+    """Return such a picture's media type with the language of its names; others unchanged.
 
-    What the picture shows is the same in all languages, so that their readers share it.
+    The picture is the same in all languages, so that their readers share the wish.
     """
     if language == LANGUAGE or not media_type.startswith(DRAWN_LATER):
         return media_type
@@ -107,23 +102,22 @@ def in_language(media_type: str, language: str) -> str:
 
 
 def kind_and_language(media_type: str) -> tuple[str, str]:
-    """A media type without its language, and the language."""
+    """Return a media type without its language, and the language."""
     kind, _, language = media_type.partition(_IN_LANGUAGE)
     return kind, language or LANGUAGE
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes along with a letter."""
+    """A file of a letter."""
 
     name: str
     media_type: str
-    """Such as ``image/svg+xml``, or ``text/plain; charset=utf-8``."""
     content: bytes
     cid: str = ""
-    """The name by which the HTML part shows it; empty for a file of its own."""
+    """Its name in the HTML part; empty for a separate file."""
     areas: tuple[Area, ...] = ()
-    """What opens mails at a tap; known once a picture has been drawn."""
+    """Links of the picture; known once it has been drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,40 +128,37 @@ class Outgoing:
     subject: str
     body: str
     game: GameId | None = None
-    """The game that it is about."""
     phase: str = ""
-    """The code of the phase whose thread it belongs to; empty before and after the game."""
+    """The code of the phase of its thread; empty before and after the game."""
     answers: str | None = None
-    """The Message-ID of the mail that it answers; None for what the judge writes by itself."""
+    """The Message-ID of the answered mail, or None."""
     references: tuple[str, ...] = ()
     """The Message-IDs of that mail's thread, oldest first, without *answers*."""
     attachments: tuple[Attachment, ...] = ()
     reply: TokenScope | None = None
-    """For what an answer to it speaks; the token itself is made when the letter is sent."""
+    """The scope of its reply token, which is made when the letter is sent."""
     takes_token: bool = True
-    """Whether it gets the token of the seat to whose address it goes, if it has none yet."""
+    """It gets the token of the seat with its address, if it has none yet."""
     observer: int | None = None
-    """The number of the observer's seat to which it goes, who can leave by an address in it."""
+    """The number of its observer's seat, who can leave by an address in it."""
     layout: str = ""
-    """From what its HTML part is made: language and kinds of lines; empty where it has none."""
+    """Language and kinds of lines for its HTML part; empty if it has none."""
     may_wait: bool = False
-    """Whether it is news of a game, which may come in a digest."""
+    """It is news of a game, which may come in a digest."""
     held_for: PersonId | None = None
-    """For whose digest it waits, in place of being sent."""
+    """The person for whose digest it waits, instead of being sent."""
     digest_of: PersonId | None = None
-    """Whose digest it is, who can stop them by an address in it."""
+    """The reader of the digest, who can stop digests by an address in it."""
 
 
 class Fate(Enum):
-    """Where a letter is in its life."""
+    """The state of a letter."""
 
     WAITING = "waiting"
     SENT = "sent"
-    """The relay has taken it."""
     FAILED = "failed"
     """Given up, or dropped by the judge keeper."""
     HELD = "held"
-    """It waits for the digest of its reader."""
 
 
 _STATUS = re.compile(r"(?<![\w.])([45])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")
@@ -179,17 +170,15 @@ _POLICY = re.compile(
     re.IGNORECASE,
 )
 _SOFT = frozenset({("2", "2"), ("2", "3"), ("3", "4"), ("4", "7")})
-"""A full mailbox, a message too large for it or for its server, a time that is over."""
 _OF_SENDER = frozenset({("1", "7"), ("1", "8")})
 _SECURITY_OR_POLICY, _UNDEFINED = "7", "0"
 
 
 def bounce_of(words: str, status: str = "") -> Bounce | None:
-    """How much an answer counts against an address; None if it says nothing of it.
+    """Return the weight of a rejection for an address; None if it does not concern it.
 
-    *words* are the server's, *status* is the code of a delivery report.  What is refused as spam,
-    by a policy or for its sender does not count.  The words are asked for that only where the code
-    leaves it open.
+    *words* are the server's, *status* is the code of a delivery report.  Rejections as spam, by a
+    policy or for the sender do not count.  The words matter only where the code is ambiguous.
     """
     codes = _STATUS.findall(f"{status} {words}")
     said = next((each for each in codes if _says_why(*each[1:])), None)
@@ -212,34 +201,33 @@ def _by_class(kind: str) -> Bounce:
 
 
 LEASE = timedelta(minutes=2)
-"""When a claim ends that nobody makes longer: its holder, or its machine, is gone."""
+"""How long a claim lasts without renewal."""
 LetterId = NewType("LetterId", int)
-"""The number of a letter in the outbox."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A mail as a mail server handed it over; every text in it is one line, valid Unicode."""
+    """A mail as a mail server delivered it; every text in it is one line, valid Unicode."""
 
     raw: bytes
-    """The mail, byte for byte as it came."""
+    """The mail as received, byte for byte."""
     envelope_sender: str
     """``MAIL FROM``; empty for bounces (RFC 5321, 4.5.5)."""
     recipients: tuple[str, ...]
     """All ``RCPT TO`` that are the judge's; at least one."""
     sender: str
-    """By whom mails are kept in order, lower case; empty for bounces."""
+    """Mails of one sender are kept in order; lower case, empty for bounces."""
     message_id: str
     """With its brackets; empty if it has none."""
     key: str
-    """What repeated deliveries of the same mail share."""
+    """Equal for repeated deliveries of the same mail."""
 
 
 class ArrivalStore(Protocol):
-    """Where arriving mails are kept; what has returned is durable."""
+    """Stores arriving mails durably."""
 
     def keep(self, arrivals: Sequence[Arrival]) -> None:
-        """Keep mails in this order; one whose *key* is known already is only counted.
+        """Keep mails in this order; one whose *key* is known is only counted.
 
         All of them or, with an exception, none.
         """
@@ -251,59 +239,53 @@ class Letter:
 
     id: LetterId
     made: datetime
-    """When it was put into the outbox, UTC."""
     tries: int
-    """How often it has been claimed, this time included; claims of the dead are none."""
+    """Claims, including this one, without those of processes that died."""
     outgoing: Outgoing
     deaths: int = 0
-    """How many processes ended while they sent it."""
     queue_was_empty: bool = False
-    """Whether no other letter waited when it was claimed."""
+    """No other letter waited when it was claimed."""
     fate: Fate = Fate.WAITING
     ended: datetime | None = None
-    """When it was sent or given up."""
     why: str = ""
-    """Why it was not sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingDigest:
-    """That letters wait for a digest."""
+    """Letters that wait for a digest."""
 
     person: PersonId
     address: str
     since: datetime
-    """When the oldest of them was made."""
 
 
 class SendQueue(Protocol):
     """The letters that wait to be sent, oldest first."""
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
-        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
+        """Claim the oldest due and unclaimed letter; the claim ends at *until*."""
 
     def sent(self, letter: LetterId, now: datetime) -> None:
-        """The relay has taken it."""
+        """Record that the relay has accepted it."""
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
-        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
+        """Try again at *due*.  Without *counts* it was no try at all."""
 
     def give_up(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
     ) -> None:
-        """It will not be sent; the keeper can see it and why.
+        """Never send it; the keeper can see it and why.
 
-        *bounce* is what it counts against its address; None: nothing.
+        *bounce* is its weight against its address; None: it does not count.
         """
 
 
 _MAX_SUBJECTS = 4
-"""How many subjects stand in the subject of one message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How something stands, such as the times of a game, of which a mail may change much."""
+    """A state that a mail may change several times, such as the times of a game."""
 
     what: str
     lines: tuple[MessageOrText, ...]
@@ -317,21 +299,21 @@ class Part:
     to: str
     reader: Reader
     head: MessageHeader
-    """The game as it stands after that."""
+    """The game afterwards."""
     subject: MessageOrText
     lines: tuple[MessageOrText, ...]
     standing: Standing | None = None
-    """How things stand after it; of several in one message only the last is told."""
+    """The state afterwards; one message tells only the last."""
     is_press: bool = False
-    """Whether people wrote it; such a message does not say what comes next."""
+    """It was written by people; such a message does not say what comes next."""
     stands_alone: bool = False
-    """Whether it is a message of its own, so that nothing beside it tells who wrote it."""
+    """It is a message of its own, so that nothing beside it shows who wrote it."""
     reply: PressToken | None = None
-    """For what an answer to press speaks."""
+    """The scope of an answer to press."""
 
 
 def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
-    """A page as a letter that answers no mail, with its layout and the pictures that it shows."""
+    """Return a page as a letter that answers no mail, with its layout and pictures."""
     language = page.layout.partition(" ")[0]
     pictures = tuple(
         Attachment(f"{each.cid}.png", in_language(each.media_type, language), each.png, each.cid)
@@ -343,10 +325,10 @@ def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
 
 
 def in_messages(renderer: MessageRenderer, letters: Sequence[Outgoing | Part]) -> list[Outgoing]:
-    """The letters, with all parts for one address in one message.
+    """Return the letters, with all parts for one address in one message.
 
-    What goes to the same address as a letter of its own, such as results, parts before and after;
-    press is in the first of them.  The same letter twice is sent once.
+    A separate letter to the same address, such as results, divides the parts before it from those
+    after; press is in the first message.  The same letter twice is sent once.
     """
     return [
         each if isinstance(each, Outgoing) else _message(renderer, each)
@@ -376,7 +358,7 @@ def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]
 
 
 def _goes_with(part: Part, begun: Sequence[Part], letters_of: Collection[str]) -> bool:
-    """Whether a part goes with the message that has begun: an answer to press has one reader."""
+    """True if a part fits the message that has begun: an answer to press has one reader."""
     tokens = {each.reply for each in (part, *begun) if each.reply is not None}
     return len(tokens) <= 1 and (part.is_press or part.to not in letters_of)
 
@@ -403,7 +385,6 @@ def _subject(parts: Sequence[Part]) -> Message:
 
 
 def _lines(parts: Sequence[Part]) -> Iterator[MessageOrText]:
-    """The parts, with an empty line between two things."""
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
         told = list(group)
@@ -413,7 +394,7 @@ def _lines(parts: Sequence[Part]) -> Iterator[MessageOrText]:
 
 
 def _once_each(parts: Sequence[Part]) -> Iterator[Part]:
-    """The parts, with how something stands at the last one that tells of it."""
+    """The parts, each state once, at the last part about it."""
     for number, part in enumerate(parts):
         later = [each.standing.what for each in parts[number + 1 :] if each.standing is not None]
         is_old = part.standing is not None and part.standing.what in later
@@ -421,12 +402,12 @@ def _once_each(parts: Sequence[Part]) -> Iterator[Part]:
 
 
 def _thing(part: Part) -> tuple[MessageOrText, ...]:
-    """Parts that are about the same thing; each press is one of its own."""
+    """The key of parts about the same thing; press is always separate."""
     return (part.subject, *part.lines) if part.is_press else (part.subject,)
 
 
 def _as_one(texts: Sequence[tuple[MessageOrText, ...]]) -> Iterator[MessageOrText]:
-    """Texts about one thing: what all of them begin or end with stands once."""
+    """Texts about one thing, with their common beginning and end once."""
     if not texts:
         return
     begin = 1 if len({text[:1] for text in texts}) == 1 and _are_longer(texts, 1) else 0
@@ -448,37 +429,35 @@ _SEALED = re.compile(rf"[^+@]*\+({_BOUNCE}|{_LEAVE})\.([^@]*)@")
 _TAG = re.compile(r"([a-z2-7]{8}|[1-9][0-9]{0,17})\.([a-z2-7]+)")
 """The number is hidden; earlier versions wrote it as it is."""
 _HALF = 20
-"""Bits of a half of a number that is hidden."""
 _ROUNDS = 4
 _BYTES = 10
 """Of the seal: 80 bits, in 16 letters and digits."""
 
 
 def return_tag(secret: JudgeSecret, letter: LetterId) -> str:
-    """What stands behind the ``+`` in the envelope sender of a letter.
+    """Return the text behind the ``+`` in the envelope sender of a letter.
 
-    Letters, digits and dots only; upper and lower case make no difference, as some servers on the
-    way change it (RFC 5321, 2.4).
+    Letters, digits and dots only, independent of case, which some servers change (RFC 5321, 2.4).
     """
     return _tag(secret, _BOUNCE, letter)
 
 
 def leaving_tag(secret: JudgeSecret, letter: LetterId) -> str:
-    """The same for the address to which an observer writes who does not want to watch any more."""
+    """Return the same for the address by which an observer leaves."""
     return _tag(secret, _LEAVE, letter)
 
 
 def hidden_number(secret: JudgeSecret, letter: LetterId) -> str:
-    """What stands for the number of a letter where others read it: 8 letters and digits, 40 bits.
+    """Return a letter's number for readers: 8 letters and digits, 40 bits.
 
-    Nobody learns from it how many letters there were between two of theirs.
+    It does not show how many letters there were between two of a reader's.
     """
     hidden = _hidden(secret, letter).to_bytes(2 * _HALF // 8, "big")
     return base64.b32encode(hidden).decode("ascii").lower()
 
 
 def shown_number(secret: JudgeSecret, written: str) -> LetterId | None:
-    """The number for which 8 letters and digits of `hidden_number` stand; None if for none."""
+    """Return the number behind the text of `hidden_number`; None if there is none."""
     if len(written) != 2 * _HALF // 5:
         return None
     try:
@@ -489,18 +468,18 @@ def shown_number(secret: JudgeSecret, written: str) -> LetterId | None:
 
 
 def is_return(recipient: str) -> bool:
-    """Whether an address is one for bounces, right or wrong; people are told of none."""
+    """Return True for an address for bounces, valid or not; people are told of none."""
     address = _SEALED.match(recipient.lower())
     return address is not None and address[1] == _BOUNCE
 
 
 def letter_returned(secret: JudgeSecret, recipient: str) -> LetterId | None:
-    """The letter from whose envelope sender a mail to *recipient* comes; None if it is forged."""
+    """Return the letter whose envelope sender is *recipient*; None if it is forged."""
     return _letter(secret, _BOUNCE, recipient)
 
 
 def letter_left(secret: JudgeSecret, recipient: str) -> LetterId | None:
-    """The letter from which somebody knows the address by which they leave; None if forged."""
+    """Return the letter whose leaving address this is; None if it is forged."""
     return _letter(secret, _LEAVE, recipient)
 
 
@@ -524,10 +503,7 @@ def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | Non
 
 
 def _hidden(secret: JudgeSecret, number: int) -> int:
-    """A number of up to 40 bits as another one, so that nobody sees how many there are.
-
-    A Feistel network, whose inverse is `_shown`.
-    """
+    """A number of up to 40 bits as another one, by a Feistel network; `_shown` is its inverse."""
     left, right = number >> _HALF, number % (1 << _HALF)
     for each in range(_ROUNDS):
         left, right = right, left ^ _mixed(secret, each, right)

@@ -1,8 +1,7 @@
-"""A master who falls silent: one of their co-masters takes over after the days that they set.
+"""The master's commands for players and phases, and the takeover from a silent master.
 
-They are warned a day before, or as long before as half of the days is, and never replaced sooner
-after the warning, however late the judge looks.
-Whoever was the master stays a co-master and gets the game back only from the new one (PROMOTE).
+A co-master takes over after a number of silent days.  The master is warned a day before, or half of
+the time before, and stays a co-master; only the new master can give the game back (PROMOTE).
 """
 
 import re
@@ -45,13 +44,12 @@ _ADDRESSED = re.compile(
     r"(?:\s+|(?<=:)|$)(?P<rest>\S.*)?",
     re.IGNORECASE,
 )
-"""A line that begins with the name of a power, and may go on with orders."""
 
 
 @command("for", act=Act.PLAY, who=PLAYERS, kind=Become, is_dry=True)
 @command("become", act=Act.STEER, who=MASTERS, kind=Become, is_dry=True)
 def become(context: MailContext, line: Line, said: Become) -> None:
-    """What follows is another power's; whatever fails, nothing after it is read."""
+    """Speak for another power; if that fails, read no further."""
     game, _ = context.sitting()
     power = _power(context, said.who)
     flaw = _flaw(context, said, power)
@@ -73,9 +71,9 @@ def become(context: MailContext, line: Line, said: Become) -> None:
 
 
 def split_power_heading(context: MailContext, line: Line) -> tuple[Line, ...] | None:
-    """What a line that begins with a power of the reader's own says: ``FOR`` it, and the rest.
+    """Split a line that begins with a power of the reader's own into ``FOR`` and the rest.
 
-    ``Venice: A pad h`` is ``FOR Venice`` and the order; the order alone, where the lines are for
+    ``Venice: A pad h`` is ``FOR Venice`` and the order, or the order alone if the lines are for
     Venice already.  None for any other line.
     """
     found = _ADDRESSED.fullmatch(line.text)
@@ -98,7 +96,7 @@ def split_power_heading(context: MailContext, line: Line) -> tuple[Line, ...] | 
 
 
 def _is_for_power(context: MailContext, text: str, found: re.Match[str], powers: int) -> bool:
-    """Whether the name of a power is a heading, and no place of an order."""
+    """True if the name of a power is a heading, not a place of an order."""
     rest, has_colon = found["rest"], found["name"] is not None
     if rest is None and found["word"]:
         return found["orders"] is not None
@@ -113,7 +111,6 @@ def _is_for_power(context: MailContext, text: str, found: re.Match[str], powers:
 
 
 def _is_order(context: MailContext, text: str) -> bool:
-    """Whether a text is nothing but orders that can be read."""
     view = context.view()
     if view is None:
         return False
@@ -139,7 +136,7 @@ def _flaw(context: MailContext, said: Become, power: PowerId | None) -> Message 
 
 
 def own_seats(context: MailContext) -> Iterator[Seat]:
-    """The players' seats of whoever sits where the signon was; that one first."""
+    """Return the players' seats of the signed-on person, the opened one first."""
     seat = context.seat
     if seat is None or context.game is None:
         return
@@ -152,7 +149,7 @@ def own_seats(context: MailContext) -> Iterator[Seat]:
 
 
 def _power(context: MailContext, who: str) -> PowerId | None:
-    """The power that is meant: the one that has the units of the named one (SET-24)."""
+    """The named power, or the one that has its units (SET-24)."""
     game, _ = context.sitting()
     name = who.lower().removeprefix("the ")
     found = lexicon_of(context.services.scenario(game)).power(name)
@@ -166,9 +163,9 @@ def _power(context: MailContext, who: str) -> PowerId | None:
     "process", act=Act.FINAL, who=MASTERS, kind=Process, about_phase=True, refused_in=NOT_PLAYED
 )
 def process_now(context: MailContext, line: Line, said: Process) -> None:
-    """Play the phase at once with the orders on file; the phase must be named.
+    """Play the named phase at once with the orders on file.
 
-    Whoever may see a preview names its token as well, so that they play what they have seen.
+    Those who may see a preview also give its token, so that they play what they have seen.
     """
     view = context.playing()
     stands = why_it_stands(context)
@@ -194,7 +191,7 @@ def process_now(context: MailContext, line: Line, said: Process) -> None:
     "nudge", act=Act.STEER, who=MASTERS, also=("remind",), about_phase=True, refused_in=NOT_PLAYED
 )
 def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Remind those whose orders are missing, now and besides the reminders of the clock."""
+    """Remind those whose orders are missing, besides the automatic reminders."""
     view = context.playing()
     if view.clock.paused is not None:
         context.refuse(line, why_it_stands(context) or Message("phases.nudge.paused"))
@@ -221,8 +218,8 @@ def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
 def _token_flaw(context: MailContext, view: GameView, given: str) -> Message | None:
     """Why the phase cannot be played with this word.
 
-    Whoever plays too names the phase alone; what they write behind it says nothing, so that no
-    word of another master tells them whether orders have changed.
+    Masters who play name the phase alone; the judge ignores a token of theirs, which could show
+    whether orders have changed.
     """
     if master_plays(context):
         return None
@@ -236,11 +233,11 @@ def _token_flaw(context: MailContext, view: GameView, given: str) -> Message | N
 _DAY = timedelta(days=1)
 
 MAX_DAYS = 90
-"""How long a master may be silent at most, where somebody could take over."""
+"""The longest time that a master may be silent, with a co-master."""
 
 
 def succession(services: Services, view: GameView, now: datetime) -> Changes | None:
-    """Warn a silent master, or later give the game to a co-master; None while nothing is due."""
+    """Warn a silent master, or give the game to a co-master; None while nothing is due."""
     game, seat = view.game, _successor(view.game, now)
     if seat is None or now < _warned_from(game):
         return None
@@ -250,36 +247,34 @@ def succession(services: Services, view: GameView, now: datetime) -> Changes | N
 
 
 def next_succession(game: Game, now: datetime) -> datetime | None:
-    """The next instant at which a silent master may be warned or replaced; None if never."""
+    """Return when a silent master may next be warned or replaced; None if never."""
     back = (absence.end + _DAY for seat in game.seats for absence in seat.absences)
     instants = (_warned_from(game), _hands_over_at(game), *back)
     return min((each for each in instants if each > now), default=None)
 
 
 def _notice(game: Game) -> timedelta:
-    """How long before somebody takes over the master is warned: a day, or half of a short time."""
+    """The time between warning and takeover: a day, or half of a short time."""
     return min(_DAY, timedelta(days=game.conduct.silent_days) / 2)
 
 
 def _warned_from(game: Game) -> datetime:
-    """From when on the master is so silent that they are warned."""
     heard = game.heard or game.created
     return heard + timedelta(days=game.conduct.silent_days) - _notice(game)
 
 
 def _is_warned(game: Game) -> bool:
-    """Whether the master was warned in this silence."""
     return game.warned is not None and game.warned >= _warned_from(game)
 
 
 def _hands_over_at(game: Game) -> datetime:
-    """When a co-master takes over: never sooner after the warning than it says."""
+    """When a co-master takes over: never sooner after the warning than announced."""
     start = game.warned if game.warned is not None and _is_warned(game) else _warned_from(game)
     return start + _notice(game)
 
 
 def _successor(game: Game, now: datetime) -> Seat | None:
-    """Who would take over, by the first seat; nobody while the master is away."""
+    """The next master, by the first seat; None while the master is away."""
     if not game.conduct.silent_days or _is_away(game, now):
         return None
     return next(
@@ -293,7 +288,6 @@ def _successor(game: Game, now: datetime) -> Seat | None:
 
 
 def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Changes:
-    """Tell the masters who takes over and when, if the silent one goes on saying nothing."""
     game = view.game
     changed = replace(game, warned=now)
 
@@ -319,7 +313,6 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
 
 
 def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) -> Changes:
-    """Give the game to a co-master, and tell everybody."""
     game = view.game
     changed = replace(game, master=seat.person or game.master, heard=now)
     name = _name_of(view, seat)
@@ -338,7 +331,7 @@ def _name_of(view: GameView, seat: Seat) -> MessageOrText:
 
 
 def _is_away(game: Game, now: datetime) -> bool:
-    """Whether the master has said that they are away, or were until the day before."""
+    """True if the master has an absence, or had until the day before."""
     own = (seat for seat in game.seats if seat.person == game.master)
     absences = (absence for seat in own for absence in seat.absences)
     return any(each.start <= now < each.end + _DAY for each in absences)
@@ -346,7 +339,7 @@ def _is_away(game: Game, now: datetime) -> bool:
 
 @setting("takeover", who=FIRST_MASTER)
 def set_takeover(context: MailContext, line: Line, said: Setting) -> None:
-    """After how many silent days of the master a co-master takes over; ``no takeover``: never."""
+    """Set after how many silent days a co-master takes over; ``no takeover``: never."""
     (game, _), days = context.sitting(), said.number if said.on else 0
     if days > MAX_DAYS or (said.on and not days):
         wanted = Message("phases.succession.number_wanted", most=MAX_DAYS)

@@ -1,8 +1,7 @@
-"""The position before the first phase, and who leads which power: by preferences, and by lot.
+"""The position before the first phase, and the deal of powers: by preferences, and by lot.
 
-The lot follows from the game's secret and nothing else, so it can be checked when the secret is
-published after the game: HMAC-SHA-256 with the secret as key over ``deal/player/…`` and
-``deal/power/…``, sorted.
+The lot follows from the game's secret alone, so that it can be checked after the game:
+HMAC-SHA-256 with the secret as key over ``deal/player/…`` and ``deal/power/…``, sorted.
 """
 
 import hmac
@@ -27,15 +26,15 @@ from machjudge.translatable import Message
 
 
 def set_up(world: World, sides: Sides = ()) -> State:
-    """The position before the first phase, still without the opening income (INC-16).
+    """Return the position before the first phase, without the opening income (INC-16).
 
-    *sides* are the powers of each player where somebody leads several.  Where the rules give a
-    player one set of units, the first power of the side has what the others would, and these are
-    out (SET-24).
+    *sides* are the powers of each player where players lead several.  If the rules give a player
+    one set of units, the first power of the side has what the others would, and these are out
+    (SET-24).
 
-    Garrisons stand only where the rules have garrisons, and fortresses count only where forts are
-    on (SET-10, SET-12); autonomous armies and fleets, too, stand only where the rules have them.
-    Each power holds an assassination chit on every other one where assassins are for hire (ASN-01).
+    Garrisons, autonomous units and fortresses only exist where the rules have them (SET-10,
+    SET-12). Each power holds an assassination chit on every other one where assassins are for hire
+    (ASN-01).
     """
     scenario = world.scenario
     leads = {power: world.leads(power, sides) for power in scenario.powers}
@@ -68,20 +67,20 @@ def set_up(world: World, sides: Sides = ()) -> State:
 
 
 def opening_events(world: World, state: State, dice: Dice) -> tuple[Event, ...]:
-    """What happens before the first phase: chits are drawn, the income is paid (INC-16)."""
+    """Return the events before the first phase: chits are drawn, the income is paid (INC-16)."""
     income = opening_income(world, state, dice) if opens_in_adjustment(world.rules) else ()
     return (*deal_chits(world, state, dice), *income)
 
 
 def first_moment(scenario: Scenario, rules: Rules) -> Moment:
-    """The first phase: with an opening adjustment that of the year before, such as F1453B."""
+    """Return the first phase: with an opening adjustment that of the year before, as F1453B."""
     if opens_in_adjustment(rules):
         return Moment(Campaign(scenario.year - 1, Season.FALL), Stage.ADJUSTMENT)
     return Moment(Campaign(scenario.year, Season.SPRING), Stage.CAMPAIGN)
 
 
 def opens_in_adjustment(rules: Rules) -> bool:
-    """Whether the players write adjustments before the first campaign (INC-16)."""
+    """Return True if players write adjustments before the first campaign (INC-16)."""
     return rules.game.money and rules.game.opening is not Opening.CAMPAIGN
 
 
@@ -114,31 +113,30 @@ def _is_in_use(world: World, unit: Unit) -> bool:
 
 
 Preferences = tuple[tuple[PowerId, ...], ...]
-"""Groups of powers that are equally welcome, the most welcome group first."""
+"""Groups of equally welcome powers, the most welcome group first."""
 
 Side = tuple[PowerId, ...]
-"""The powers that one player leads."""
 
 WISH_POWERS = "model.wish_powers"
-"""The key of what somebody is asked for who has joined and has not said which powers they like."""
+"""The key of the question for a newcomer's preferences."""
 
 _NAMED_IN_EXAMPLE = 3
 
 
 def wish_for(powers: Sequence[PowerId]) -> Message:
-    """What somebody is asked for who has joined, with some of the powers as an example."""
+    """Return the question for a newcomer's preferences, with some powers as an example."""
     return Message(WISH_POWERS, letters="".join(powers[:_NAMED_IN_EXAMPLE]))
 
 
 def deal_sides(
     players: Sequence[Preferences], sides: Sequence[Side], secret: bytes
 ) -> tuple[Side, ...]:
-    """A side, of one power or of several that go together, for each player, in their order.
+    """Deal a side, of one or several powers, to each player, in their order.
 
-    There are as many sides as players.  A power of the first group costs its player nothing, one
-    of the second 1, of the third 2 …; powers that they do not name count as one group behind the
-    last.  A side costs what the best of its powers costs.  The deal with the lowest sum is taken,
-    by lot among several of them.
+    There are as many sides as players.  A power of the first group costs its player nothing, one of
+    the second 1, of the third 2 …; powers not named are one group behind the last.  A side costs
+    what the best of its powers costs.  The deal with the lowest sum is taken, by lot among several
+    of them.
     """
     turn = sorted(range(len(players)), key=lambda seat: _lot(secret, f"player/{seat}"))
     stock = sorted(sides, key=lambda side: _lot(secret, f"power/{''.join(side)}"))
@@ -151,7 +149,7 @@ def deal_sides(
 def deal_scenario(
     scenario: Scenario, players: Sequence[Preferences], secret: bytes
 ) -> tuple[Side, ...]:
-    """The powers of each player as the scenario divides them, in the order of the players.
+    """Return the powers of each player as the scenario divides them, in player order.
 
     Where each chooses several powers, they take part in the deal once for each of them.
     """
@@ -191,7 +189,7 @@ def _cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
 
     @cache
     def rest(row: int, taken: int) -> tuple[int, tuple[int, ...]]:
-        """The lowest cost of the rows from *row* on, and how."""
+        """Return the lowest cost of the rows from *row* on, and how."""
         if row == count:
             return 0, ()
         free = [column for column in range(count) if not taken >> column & 1]
@@ -205,7 +203,7 @@ def _cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
 
 
 def read_preferences(text: str, powers: Sequence[PowerId]) -> Preferences:
-    """The groups of a list such as ``LV[IP]*``; what is no power of the game counts for nothing.
+    """Return the groups of a list such as ``LV[IP]*``; unknown powers are ignored.
 
     ``*`` stands for all powers that are not named, equally welcome.
     """

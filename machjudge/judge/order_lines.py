@@ -87,7 +87,6 @@ class OrderLines:
 
     parsed: list[tuple[Line, Order | BulkOrder | ParseError]] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
-    """Comments without a comment sign."""
     cut: int | None = None
     """The number of the first unread line, after too many wrong ones."""
     written: dict[int, str] = field(default_factory=dict)
@@ -131,7 +130,6 @@ def part_of(text: str, statement: int) -> str:
 
 
 def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
-    """The part of a line that holds an order, mostly the whole line."""
     return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)
 
 
@@ -225,7 +223,6 @@ _CORRECTS = re.compile(
     r"|espera|mejor|perdon|correccion|mejor dicho|quiero decir"
     r"|anzi|aspetta|scusa|scusate|correzione|cioe|piuttosto|voglio dire)\b[\s,;:.!-]*)+(?=\w)"
 )
-"""First words of a correction."""
 _TAKES_BACK = re.compile(
     r"(?:please |por favor |per favore )?(?:cancel|ignore|disregard|withdraw|take back|scratch|drop"
     r"|forget|undo|cancela|cancelar|anula|anular|olvida|annulla|annullare|ritira|dimentica)"
@@ -237,7 +234,6 @@ _SPENDS = {
     Purpose.BUY: re.compile(r"\b(?:buy|buying|purchase|compr\w+|acquist\w+)\b"),
     Purpose.DISBAND: re.compile(r"\b(?:disband\w*|disuelv\w+|disolver|sciolg\w+|sciogl\w+)\b"),
 }
-"""Verbs of expenses for units inside a sentence."""
 _UNITS = {
     Kind.ARMY: re.compile(r"\b(?:a|army|ejercito|esercito|armata)\b"),
     Kind.FLEET: re.compile(r"\b(?:f|fleet|flota|flotta)\b"),
@@ -306,14 +302,12 @@ def _expense_meant(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ..
 
 
 def _read(view: SeenGame, text: str) -> tuple[Order, ...]:
-    """The orders of a text; none unless all of it is orders."""
     said = parse_order(text, view.lexicon, view.state.moment.stage).said
     orders = tuple(one for one in said if not isinstance(one, ParseError))
     return orders if len(orders) == len(said) else ()
 
 
 def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
-    """Orders as text, if all of them may be given now; else empty."""
     world, state = view.world, view.state
     read = [order_as_meant(world, state, power, each) for each in orders]
     lawful = [each for each in read if not isinstance(each, Objection)]
@@ -322,7 +316,6 @@ def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
 
 
 def _with_candidate(view: SeenGame, said: ParseError, candidate: Candidate) -> Iterator[Order]:
-    """The order with the abbreviation read as the candidate."""
     begin, end = said.column, said.column + len(said.found)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
     parsed = parse_order(text, view.lexicon, view.state.moment.stage)
@@ -483,7 +476,6 @@ def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
 
 
 def _once_per_bulk_order(refused: list[RejectedLine], swept: Collection[int]) -> list[RejectedLine]:
-    """One refusal per bulk order."""
     found: list[RejectedLine] = []
     for each in refused:
         number = each.line.number
@@ -527,7 +519,7 @@ def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
         return None
     wish = plain_request(said.line) if not said.candidates else None
     if wish is not None:
-        # Which of its words is no order is of no use to whoever did not mean one.
+        # Its wrong word is of no use if no order was meant.
         reason = Message(f"orders.wish.{wish.value}")
         return LineError(line.number, said.line, reason, part=line.part)
     expected = Message("lines.expected", reason=said.reason, expected=said.expected)
@@ -543,7 +535,6 @@ def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
 
 
 def _in_force_for(view: SeenGame, power: PowerId, refused: RejectedLine) -> MessageOrText:
-    """The order in force for the unit of a refused line."""
     if not isinstance(refused.said, ParseError):
         return _in_force(view, power, refused.said)
     words = refused.line.text.split()
@@ -648,7 +639,6 @@ def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> d
 
 
 def _shortened(notices: list[Message]) -> list[Message]:
-    """The first notices, and the number of the others."""
     more = len(notices) - MAX_TROUBLES
     if more <= 0:
         return notices
@@ -656,7 +646,6 @@ def _shortened(notices: list[Message]) -> list[Message]:
 
 
 def _replaced(view: SeenGame, old: MergedOrder, new: MergedOrder) -> Message | None:
-    """Report a line of the mail that replaces another one of it, as a possible slip."""
     if old.source is None or new.source is None:
         return None
     text = order_text(view.words, old.order)
@@ -728,9 +717,7 @@ class OrderDraft:
     def __init__(self, context: MailContext) -> None:
         self.context = context
         self.ahead: dict[Target, list[Drafted]] = {}
-        """For later phases."""
         self.unread: list[Line] = []
-        """Orders for phases that cannot have any."""
         self.is_flawed = False
         """An order for the current phase could not be read."""
         self._open: list[Block] = []
@@ -924,11 +911,9 @@ class Submission:
     received: datetime
     mail: MailId
     also: frozenset[PowerId] = frozenset()
-    """The writer's other powers."""
     flawed: bool = False
     """Other lines of the mail for this phase could not be read."""
     said: LineParser = field(default_factory=LineParser, compare=False, repr=False)
-    """The lines as far as they have been read already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -939,13 +924,10 @@ class SubmittedOrders:
     """The new set on file; None if the mail only gave chits away."""
     troubles: tuple[LineError, ...]
     ignored: tuple[Comment, ...]
-    """Comments without a comment sign."""
     chits: tuple[ChitGiven, ...] = ()
     """Gifts that take effect at once (ASN-02)."""
     notices: tuple[Message, ...] = ()
-    """Lines of the mail that replace others of it."""
     cut: int | None = None
-    """The number of the first unread line, after too many wrong ones."""
 
 
 def submit(everything: GameView, given: Submission) -> SubmittedOrders:
@@ -1134,10 +1116,8 @@ def for_another_phase(context: MailContext, view: GameView, given: Submission) -
 
 
 def _at(view: GameView, stored: StoredPhase) -> GameView:
-    """The view at the beginning of that phase, with nothing on file."""
     return replace(view, phase=replace(stored, after=stored.before), order_sets={})
 
 
 def _refused_wrong_phase(view: GameView, given: Submission) -> set[int]:
-    """The numbers of the lines that are refused there."""
     return {trouble.number for trouble in submit(view, given).troubles}

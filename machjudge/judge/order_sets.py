@@ -1,9 +1,8 @@
-"""What the judge orders in place of players who sent nothing, or not in time.
+"""Order sets: restore, repeat, show; and the judge's own orders for silent or late players.
 
-In an adjustment with money it keeps as many units of a silent player as the treasury pays for, in
-the player's own order; in every other phase such units have no order, which means that they hold,
-disband or stay as the rules say.  Where the policy of the game is that the late hold, all their
-units get an order to hold, and what else they wrote does not count (the rules of 1978).
+In an adjustment with money the judge keeps as many units of a silent player as the treasury pays
+for, in the player's own order; in other phases their units have no order, and the rules decide.
+If the policy is that the late hold, all their units hold, and their other orders are void (1978).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -57,7 +56,6 @@ from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, phrase
 
 _MAX_SETS = 20
-"""How many of one's own order sets are shown."""
 
 Numbered = TypeVar("Numbered", OrderSet, Plan)
 LinesOf: TypeAlias = Callable[[Numbered], Iterable[MessageOrText]]
@@ -116,7 +114,7 @@ def _restore_plan(context: MailContext, line: Line, power: PowerId, number: int)
 
 @command("same", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
 def same(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Order what the units were ordered when the same was last to be ordered, where they may.
+    """Repeat the orders of the last phase of this kind, as far as they may be given.
 
     Of a campaign the orders for units, of an adjustment what is maintained; money is never spent
     again without being named.
@@ -141,7 +139,6 @@ def same(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 
 def _last_like(context: MailContext, view: GameView) -> StoredPhase | None:
-    """The last phase that was played of the kind that is played now."""
     stage, stored = view.state.moment.stage, view.phase
     while stored.parent is not None:
         if not stored.is_interlude and stored.before.moment.stage is stage:
@@ -157,9 +154,9 @@ def _no_such_set(sets: Mapping[int, object]) -> Message:
 
 
 def sets_of(context: MailContext, view: GameView, power: PowerId) -> dict[int, OrderSet]:
-    """The order sets of a power for the phase that is played, by their numbers.
+    """Return the order sets of a power for the current phase, by their numbers.
 
-    What changed the position in between (chits, corrections) does not end the phase.
+    Interludes (chits, corrections) do not end the phase.
     """
     stored = view.phase
     found: dict[int, OrderSet] = {}
@@ -175,7 +172,7 @@ def sets_of(context: MailContext, view: GameView, power: PowerId) -> dict[int, O
 
 
 def plans_of(context: MailContext, power: PowerId) -> dict[int, Plan]:
-    """All plans of a power by their numbers."""
+    """Return all plans of a power by their numbers."""
     game, _ = context.sitting()
     stored = context.uow.plans.history(game.id, power)
     fresh = (plan for plan in context.changes.plans if plan.power == power)
@@ -202,7 +199,6 @@ def show_order_sets(context: MailContext, _: Line, __: PlainCommand) -> None:
 def _shown(
     context: MailContext, sets: Sequence[Numbered], lines_of: LinesOf[Numbered]
 ) -> tuple[MessageOrText, ...]:
-    """The newest of them, each under its number and when it came."""
     lines: list[MessageOrText] = []
     zone = zone_of(context.services, context.person)
     for each in sets[-_MAX_SETS:]:
@@ -230,9 +226,9 @@ class OrderSummary:
 
 
 def summarize_orders(view: SeenGame, sight: Sight) -> OrderSummary:
-    """The whole order set of each power that the reader may see, with its money.
+    """Return the order set of each power that the reader may see, with its money.
 
-    For a master a line on every power before it.
+    For a master, after a line on every power.
     """
     found = OrderSummary()
     seen = [p for p in view.world.scenario.in_play if sight.sees_orders_of(p)]
@@ -255,7 +251,7 @@ def summarize_orders(view: SeenGame, sight: Sight) -> OrderSummary:
 
 
 def _add(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) -> None:
-    """What concerns one power; *named* where the reader sees several."""
+    """Add one power's part; *named* if the reader sees several."""
     words = view.words
     orders = view.orders_of(power)
     if view.state.moment.stage is Stage.RETREATS or power in view.state.eliminated:
@@ -280,7 +276,7 @@ def _remark(whose: str, line: Message) -> Message:
 def _order_set(
     view: SeenGame, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
 ) -> list[MessageOrText]:
-    """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
+    """The order set; orders for units that are not owned yet stand apart (SYN-12)."""
     words = view.words
     lack = missing(view.world, view.state, power, orders)
     own = [order for order in orders if order not in elsewhere]
@@ -311,7 +307,7 @@ Lines = Mapping[PowerId, tuple[FiledOrder, ...]]
 
 
 def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime) -> Lines:
-    """Lines for powers whose grace is over, where the policy is that they hold."""
+    """Return lines for powers whose grace is over, under the policy that they hold."""
     state = view.state
     if state.moment.stage is not Stage.CAMPAIGN:
         return {}
@@ -327,7 +323,7 @@ def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime)
 
 
 def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, OrderSet]) -> Absent:
-    """Without whose orders a phase was played; *order_sets* were on file then.
+    """Return the powers without own orders in a played phase; *order_sets* were on file.
 
     The judge's own lines name no mail.
     """
@@ -346,7 +342,7 @@ def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, Or
 
 
 def orders_for_the_silent(view: GameView, heard: frozenset[PowerId], now: datetime) -> Lines:
-    """Lines for the powers that are not among those *heard*."""
+    """Return lines for the powers that are not among those *heard*."""
     state, world = view.state, view.world
     if state.moment.stage is not Stage.ADJUSTMENT or not world.rules.game.money:
         return {}
@@ -365,7 +361,7 @@ def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[FiledOrder, ..
 
 
 def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
-    """The units of a power, those to be kept first coming first.
+    """Return the units of a power, those to be kept first at the front.
 
     First by the player's own list, then strong ones, then armies, fleets, garrisons.
     """
@@ -376,14 +372,12 @@ def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
 
 
 def _rank(unit: Unit, wishes: Sequence[str]) -> int:
-    """The number of the first wish that means the unit."""
     kind = unit.kind.value
     names = (f"{kind} {unit.place}", unit.place, kind)
     return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
 
 
 def _worth(unit: Unit) -> tuple[int, str, str]:
-    """Strong units first, then armies, fleets, garrisons."""
     return (-unit.quality.strength, unit.kind.value, unit.place)
 
 

@@ -1,4 +1,4 @@
-"""What the message that opens a phase says of the orders that were kept for it."""
+"""Orders for later phases: plans, standing orders, conditions, and dropping orders."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -65,19 +65,17 @@ from machjudge.translatable import Message, MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class FiledPlans:
-    """A phase that has begun with what was kept for it."""
+    """A new phase with the orders from plans."""
 
     view: GameView
     order_sets: tuple[OrderSet, ...]
-    """The order sets that are now on file."""
     refused: Mapping[PowerId, tuple[LineError, ...]]
-    """What was kept and cannot be ordered."""
     unused: Mapping[PowerId, tuple[str, ...]] = field(default_factory=dict)
-    """The codes of phases for which orders were kept and which did not come."""
+    """The codes of planned phases that did not come."""
 
 
 def file_plans(view: GameView, before: Moment) -> FiledPlans:
-    """Put on file what was kept for the phase; *before* is the phase that was just played."""
+    """Put the planned orders for the phase on file; *before* is the phase just played."""
     order_sets: list[OrderSet] = []
     refused: dict[PowerId, tuple[LineError, ...]] = {}
     unused: dict[PowerId, tuple[str, ...]] = {}
@@ -96,9 +94,9 @@ def file_plans(view: GameView, before: Moment) -> FiledPlans:
 
 
 def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
-    """The order set that a plan gives in this position, and what of it cannot be ordered.
+    """Return a plan's order set in this position, and its invalid orders.
 
-    Orders for every phase of a kind that cannot be given now are left out; they are no mistake.
+    Invalid orders for every phase of a kind are left out; they are no mistake.
     """
     moment = view.state.moment
     own = plan.part(moment)
@@ -130,7 +128,7 @@ def _filed(
 
 
 def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
-    """The orders whose conditions hold in the position, in canonical notation."""
+    """Return the orders whose conditions hold in the position, in canonical notation."""
     for item in items:
         match item:
             case Kept(canonical=canonical):
@@ -147,7 +145,7 @@ def _case_that_holds(view: SeenGame, power: PowerId, choice: Choice) -> tuple[It
 
 
 def _is_so(view: SeenGame, power: PowerId, text: str) -> bool:
-    """Whether a condition on file holds; one that may not be asked any more does not."""
+    """True if a condition on file holds; one that is no longer allowed does not."""
     condition = parse_condition(text, lexicon_of(view.world.scenario), power)
     if isinstance(condition, ParseError) or condition_flaw(condition, view.game, power):
         return False
@@ -162,7 +160,6 @@ def _passed_over(plan: Plan, before: Moment, now: Moment) -> Iterator[str]:
 
 
 def _waiting(view: GameView, plan: Plan) -> GameView:
-    """Whoever asked beforehand to wait for the deadline of the phase waits for it."""
     moment = view.state.moment
     seat = seat_of(view.game, plan.power)
     asked = plan.part(moment).waits or plan.part(moment.stage).waits
@@ -172,14 +169,13 @@ def _waiting(view: GameView, plan: Plan) -> GameView:
 
 
 MAX_KEPT = 300
-"""How many orders and conditions a power may have on file ahead."""
 
 _MAX_WRONG = 100
 
 
 @dataclass(slots=True)
 class _AheadParser:
-    """Reads the lines for one phase to come, or for every phase of a kind."""
+    """Reads the lines for one later phase, or for every phase of a kind."""
 
     view: SeenGame
     power: PowerId
@@ -190,11 +186,10 @@ class _AheadParser:
 
     @property
     def stage(self) -> Stage:
-        """For what kind of phase they are."""
         return self.target.stage if isinstance(self.target, Moment) else self.target
 
     def items(self, drafted: Sequence[Drafted]) -> tuple[Item, ...]:
-        """The items that can be kept; what cannot is among the errors."""
+        """The items that can be kept; the others are among the errors."""
         found: list[Item] = []
         for each in drafted:
             found += self._line(each) if isinstance(each, Line) else [self._choice(each)]
@@ -252,7 +247,7 @@ class _AheadParser:
                 yield Kept(line.text, write_order(self.view.world, said))
 
     def _of_one_fate(self, found: list[Kept], known: int, part: str = "") -> list[Kept]:
-        """Orders, or none where one beside them is wrong; *known* errors were before them.
+        """Orders, or none if one of them is wrong; *known* errors were before them.
 
         :param part: what they are of their line, if not all of it.
         """
@@ -266,7 +261,7 @@ class _AheadParser:
 
 
 def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None:
-    """Keep what a mail orders for later phases, and say what cannot be kept."""
+    """Keep a mail's orders for later phases, and report what cannot be kept."""
     everything, power = context.view(), context.power
     if everything is None or power is None:
         return
@@ -293,7 +288,7 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
 
 
 def plan_of(context: MailContext, power: PowerId) -> Plan:
-    """The newest plan of a power; an empty one, with the number 0, where there is none."""
+    """Return the newest plan of a power; an empty one, with the number 0, if it has none."""
     view = context.playing()
     found = view.plans.get(power)
     return found or Plan(view.game.id, power, 0, (), context.received, context.mail_id)
@@ -308,7 +303,7 @@ def file_plan(context: MailContext, changed: Plan) -> None:
 
 
 def file_standing_orders(context: MailContext) -> None:
-    """Standing orders count at once where nothing is on file for the phase that is played."""
+    """Use standing orders at once if nothing is on file for the current phase."""
     view, power = context.view(), context.power
     plan = view.plans.get(power) if view is not None and power is not None else None
     if view is None or plan is None or plan.power in view.order_sets:
@@ -325,7 +320,7 @@ def file_standing_orders(context: MailContext) -> None:
 def _not_replaced(
     view: SeenGame, power: PowerId, part: PlanPart, new: Sequence[Item]
 ) -> list[Item]:
-    """The items kept before that no new order without a condition takes the place of."""
+    """The kept items that no new order without a condition replaces."""
     slots = {slot for item in new if (slot := _slot(view, power, part.target, item))}
     return [
         item
@@ -335,7 +330,7 @@ def _not_replaced(
 
 
 def _slot(view: SeenGame, power: PowerId, target: Target, item: Item) -> object:
-    """What an order without a condition is about; nothing for others."""
+    """The subject of an order without a condition; empty for others."""
     lexicon = view.lexicon
     stage = target.stage if isinstance(target, Moment) else target
     if isinstance(item, Choice):
@@ -349,13 +344,13 @@ def _slot(view: SeenGame, power: PowerId, target: Target, item: Item) -> object:
 
 
 def _as_at(state: State, target: Target) -> State:
-    """The position as if it were the phase that is meant: the best guess there is."""
+    """The position as if it were the planned phase: the best guess there is."""
     moment = target if isinstance(target, Moment) else Moment(state.moment.campaign, target)
     return replace(state, moment=moment)
 
 
 def plan_facts(arrived: FiledPlans, to: Addressee) -> Mapping[str, object]:
-    """What stands in the message for one address alone: how many failed, and the order sets."""
+    """Return the facts for one address alone: how many failed, and the order sets."""
     own = [power for power in to.powers if to.sight.sees_plans_of(power)]
     filed = {order_set.power for order_set in arrived.order_sets}
     refused = [trouble for power in own for trouble in arrived.refused.get(power, ())]
@@ -373,7 +368,6 @@ def plan_facts(arrived: FiledPlans, to: Addressee) -> Mapping[str, object]:
 
 
 def _lines(arrived: FiledPlans, power: PowerId, sight: Sight) -> list[MessageOrText]:
-    """How the orders of a power stand, and the whole order set."""
     view, failed = arrived.view, len(arrived.refused.get(power, ()))
     words = sight.words(view.world, sight.view(view.world, view.state))
     help_ = (flag_help(holds=True),) if power in view.flagged() else ()
@@ -384,7 +378,6 @@ def _lines(arrived: FiledPlans, power: PowerId, sight: Sight) -> list[MessageOrT
 
 
 MAX_YEARS = 5
-"""For how many years ahead orders are kept."""
 
 
 # --- for which phase -------------------------------------------------------------------------
@@ -392,7 +385,7 @@ MAX_YEARS = 5
 
 @command("phase", act=Act.PLAY, who=PLAYERS, kind=Phase, is_dry=True)
 def phase(context: MailContext, line: Line, said: Phase) -> None:
-    """The orders that follow are for that phase, or for every phase of a kind."""
+    """Read the orders that follow for that phase, or for every phase of a kind."""
     view = context.view()
     flaw = context.why_not_played() if view is None else _flaw(context, view, said.phase)
     context.ordering.targets_no_phase, context.ordering.is_phase_unread = flaw is not None, False
@@ -406,7 +399,6 @@ def phase(context: MailContext, line: Line, said: Phase) -> None:
 
 
 def _flaw(context: MailContext, view: GameView, target: Target) -> Message | None:
-    """Why orders cannot be kept for a phase."""
     if context.power in view.state.eliminated:
         return Message("orders.later.eliminated")
     if isinstance(target, Stage) or target == view.state.moment:
@@ -450,7 +442,7 @@ def _named(target: Target) -> MessageOrText:
 
 @command("dry", is_dry=True)
 def dry(context: MailContext, _: Line, __: PlainCommand) -> None:
-    """Nothing of the mail is stored, which was seen before it was read."""
+    """Store nothing of the mail; known before the mail was read."""
     context.progress.is_dry = True
 
 

@@ -1,9 +1,7 @@
-"""Who gets which message of a game, and which phase a mail answers.
+"""The addressees of a game's messages, and the phase that a mail answers.
 
-That is the phase of the message it replies to, else the one in its subject.
-
-Mail programs name the message in In-Reply-To and References (RFC 5322, 3.6.4).  What the subject
-says is weaker: people type a new text below an old subject.
+That is the phase of the message in In-Reply-To or References (RFC 5322, 3.6.4), else the one in
+its subject, which is less certain: people type new texts below old subjects.
 """
 
 import re
@@ -39,13 +37,12 @@ from machjudge.translatable import Message, MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """One address that gets a letter of a game, with all its seats."""
+    """An address that gets letters of a game, with all its seats."""
 
     address: str
     reader: Reader
     seats: tuple[Seat, ...]
     sight: Sight
-    """What may be shown to this address."""
 
     @property
     def powers(self) -> tuple[PowerId, ...]:
@@ -54,10 +51,10 @@ class Addressee:
 
 
 def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
-    """What whoever sits at these seats may see.
+    """Return what the holder of these seats may see.
 
-    That they play at another seat takes something away; what they did and got there adds nothing
-    where these are observers' seats.
+    Playing at another seat takes something away; what they did and got there adds nothing to the
+    sight of observers' seats.
     """
     own = list(seats)
     people = {seat.person for seat in own if seat.person is not None}
@@ -84,7 +81,7 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
 
 
 def view_for_power(view: GameView, power: PowerId) -> SeenGame:
-    """The game as whoever leads a power sees it: so its orders are read and judged."""
+    """Return the game as a power's leader sees it, to read and check its orders."""
     seat = seat_of(view.game, power)
     if seat is None:
         return view.seen_by(sight_of(view.game, []))
@@ -96,7 +93,7 @@ def view_for_power(view: GameView, power: PowerId) -> SeenGame:
 def addressees(
     services: Services, game: Game, people: Mapping[PersonId, Person], now: datetime
 ) -> Iterator[Addressee]:
-    """Everybody at the game, each address once, by the number of the first seat."""
+    """Return everybody at the game, each address once, by the number of the first seat."""
     taken = [seat for seat in game.seats if seat.person is not None]
     for address in dict.fromkeys(seat.address for seat in taken):
         seats = tuple(seat for seat in taken if seat.address == address)
@@ -108,7 +105,7 @@ def addressees(
 def turned_out(
     services: Services, game: Game, clock: Clock, people: Mapping[PersonId, Person], now: datetime
 ) -> Iterator[Addressee]:
-    """Those whose seats were opened in a phase with that clock, as long as they may come back."""
+    """Return the players of seats opened in this phase, who may still come back."""
     reached = {seat.address for seat in game.seats if seat.person is not None}
     for number, who in clock.turned_out:
         seat = next(each for each in game.seats if each.number == number)
@@ -119,7 +116,7 @@ def turned_out(
 
 
 def head_of(services: Services, game: Game, phase: str = "") -> MessageHeader:
-    """The head of a game's letters; *phase* is the code of the phase that is being played."""
+    """Return the head of a game's letters; *phase* is the code of the current phase."""
     scenario, clock = services.scenario(game), game.clock
     paused = clock is not None and clock.paused is not None
     moment = read_moment(phase)
@@ -137,7 +134,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> MessageHeader:
 
 
 def head_now(services: Services, view: GameView) -> MessageHeader:
-    """The head of a running game's letters."""
+    """Return the head of a running game's letters."""
     return head_of(services, view.game, view.state.moment.code)
 
 
@@ -148,7 +145,7 @@ def plain_page(
     head: MessageHeader | None = None,
     reader: Reader | None = None,
 ) -> Page:
-    """A page of some sentences; without a head it is about no game."""
+    """Return a page of sentences; without a head it is about no game."""
     facts: dict[str, object] = {
         "head": head or MessageHeader(services.judge.code),
         "subject": subject,
@@ -160,12 +157,12 @@ def plain_page(
 
 
 def public_name(game: Game, person: Person) -> MessageOrText:
-    """Whom others read of when somebody does something at their power's seat."""
+    """Return the public name of the person at a power's seat."""
     return Message("session.somebody") if game.conduct.anonymous else person.name
 
 
 def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
-    """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
+    """Return a page as a letter that answers no mail; *may_wait*: it may come in a digest."""
     return replace(paged(address, page, game.id), may_wait=may_wait)
 
 
@@ -178,7 +175,7 @@ def announcements(
     *,
     may_wait: bool = False,
 ) -> list[Outgoing]:
-    """What is announced without a mail that asks for it, to those for whom there are lines."""
+    """Return unsolicited letters for the addressees who have lines."""
     found = []
     facts = {"head": head_now(services, view), "subject": subject}
     for to in addressees(services, view.game, view.people, now):
@@ -192,7 +189,7 @@ def announcements(
 
 
 def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
-    """What stands in a letter for one reader alone."""
+    """Return the part of a letter for one reader alone."""
     goes_on = view.game.clock is not None and not view.game.clock.won
     own = to.powers if goes_on else ()
     seen = to.sight.view(view.world, view.state)
@@ -243,12 +240,12 @@ def announce(
 
 
 def masters_only(game: Game) -> frozenset[str] | None:
-    """Who is told of comings and goings: everybody, in a quiet game the masters alone."""
+    """Return the audience of comings and goings: in a quiet game the masters alone."""
     return masters_of(game) if game.conduct.quiet else None
 
 
 def masters_of(game: Game) -> frozenset[str]:
-    """The addresses of the master and their co-masters."""
+    """Return the addresses of the master and their co-masters."""
     return frozenset(seat.address for seat in game.seats if seat.role is Role.MASTER)
 
 
@@ -258,7 +255,7 @@ def announce_setting(
     lines: Sequence[MessageOrText],
     standing: Standing | None = None,
 ) -> None:
-    """Tell everybody what has been set; of several masters also which of them has set it."""
+    """Tell everybody a new setting, and which of several masters has set it."""
     person = context.person
     if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
         lines = [*lines, Message("session.set_by", name=person.name)]
@@ -272,28 +269,27 @@ _OWN_ID = re.compile(
 )
 """When a message was made, its hidden number, and the tag of its reply token.
 
-Earlier versions wrote the number as it is, behind the millionths of the second.
+Earlier versions wrote the number as it is, behind the microseconds.
 """
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
 _MAX_LOOKED_AT = 4
-"""How many phases back subjects are compared with."""
 _LARGEST_NUMBER = 999_999_999
-"""What a forged ID may stand for at the most; a database knows no larger number of a row."""
+"""The largest row number of a database, as a limit for forged IDs."""
 _SECOND, _MICROSECOND = "%Y%m%dT%H%M%S", ".%f"
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Another phase than the one that is played, about which the answered message was."""
+    """The phase of the answered message, if it is not the current one."""
 
     moment: Moment
     is_certain: bool
-    """Whether the mail names the very message; otherwise its subject has the code."""
+    """The mail names the message itself, not only the code in its subject."""
 
 
 def answered(context: MailContext) -> Answered | None:
-    """The other phase that a mail answers; None if it answers the present one, or nothing."""
+    """Return the other phase that a mail answers; None for the current one, or no message."""
     view = context.view()
     if view is None or context.seat is None:
         return None
@@ -305,14 +301,14 @@ def answered(context: MailContext) -> Answered | None:
 
 
 def as_it_was(context: MailContext, view: GameView, moment: Moment) -> StoredPhase | None:
-    """The stored phase in which *moment* was played, on the way to the position now."""
+    """Return the stored phase of *moment* on the way to the current position."""
     return next((p for p in _back(context, view) if p.before.moment == moment), None)
 
 
 def began(context: MailContext) -> datetime | None:
-    """When the phase began that is played, a UTC instant; what changed it in between is no phase.
+    """Return when the current phase began, not counting interludes, in UTC.
 
-    None if it is the first one, or no game is played.
+    None if it is the first one, or no game is running.
     """
     view = context.view()
     back = _back(context, view) if view is not None else ()
@@ -320,13 +316,12 @@ def began(context: MailContext) -> datetime | None:
 
 
 def answered_at(context: MailContext) -> datetime | None:
-    """When the message of the judge was made that a mail answers by its header; else None."""
+    """Return when the message was made that a mail answers by its header; else None."""
     posted = _posted(context, next(iter(reversed(context.mail.references)), ""))
     return posted.made if posted is not None else None
 
 
 def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
-    """The phases of our messages that the mail names, that of the answered one first."""
     domain = context.services.judge.address.rpartition("@")[2].lower()
     for each in reversed(context.mail.references):
         own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
@@ -342,7 +337,6 @@ def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 
 def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
-    """The phases of the messages whose reply tokens the mail carries."""
     for code in context.writer.codes:
         moment = _of_token(context, view, code)
         if moment is not None:
@@ -350,7 +344,6 @@ def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 
 def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment | None:
-    """The phase of a message about this game that carries a token."""
     match context.writer.codes.get(code or ""):
         case SeatToken(game=game, phase=phase) if game == view.game.id:
             return read_moment(phase)
@@ -374,7 +367,6 @@ def _posted(context: MailContext, message_id: str) -> Letter | None:
 
 
 def _of_posted(context: MailContext, view: GameView, posted: Letter | None) -> Moment | None:
-    """The phase of a letter in the outbox; None if it is about another game."""
     if posted is None or posted.outgoing.game != view.game.id:
         return None
     if posted.outgoing.phase:
@@ -383,7 +375,7 @@ def _of_posted(context: MailContext, view: GameView, posted: Letter | None) -> M
 
 
 def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | None:
-    """The phase that a subject names by its code; results ask for orders for the next one."""
+    """The phase of the code in a subject; results ask for orders for the next phase."""
     tag = _TAG.search(subject)
     if tag is None and f"{view.game.id}, " in subject.lower():
         return _by_news(context, view, subject)
@@ -397,7 +389,7 @@ def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | 
 
 
 def _by_news(context: MailContext, view: GameView, subject: str) -> Moment | None:
-    """The phase that the news asked orders for, by the phase whose news a subject has."""
+    """The phase that the results in a subject asked orders for."""
     for stored in islice(_back(context, view), _MAX_LOOKED_AT):
         phase = phase_name(Words(view.world), stored.before.moment)
         tag = Message("news.subject", game=view.game.id, phase=phase, headline="")
@@ -408,7 +400,6 @@ def _by_news(context: MailContext, view: GameView, subject: str) -> Moment | Non
 
 
 def _back(context: MailContext, view: GameView) -> Iterator[StoredPhase]:
-    """The phases that led to the position now, the last one first."""
     stored = view.phase
     fresh = {phase.number: phase for phase, _ in context.changes.phases}
     while stored.parent is not None:

@@ -96,13 +96,11 @@ class TurnRead:
     """A played phase, or corrections by one mail during a phase."""
 
     code: str
-    """The code of the phase, such as ``S1454M``."""
     at: datetime
     words: Words
     before: View
     after: View
     played: results.PlayedPhase | None
-    """None for corrections."""
     corrected: tuple[MessageOrText, ...] = ()
 
     def told(self, sight: Sight) -> results.Results | None:
@@ -193,7 +191,6 @@ class TurnReader:
 
 
 def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
-    """The key by which corrections of one mail are grouped."""
     return is_correction(phase.events), phase.moment, phase.processed
 
 
@@ -214,7 +211,6 @@ class GameCard:
     state: tuple[str, ...]
     """Its deadline, whom it waits for, or how it ended."""
     rules: tuple[str, ...]
-    """Rules, press, times, the master's comment."""
     has_begun: bool
 
 
@@ -443,7 +439,6 @@ ELSEWHERE = MailId(0)
 _NO_PASSWORD = ""
 """Opens nothing: its master gets in by a token."""
 _NO_SEAT = 0
-"""No seat has this number."""
 
 
 class NotImported(MachjudgeError):
@@ -529,7 +524,6 @@ def _shown_imported(
 
 
 def _ending(chronicle: Chronicle, last: StoredPhase, now: datetime) -> Ending:
-    """The end in the file, or by its last phase."""
     origin, end = Provenance(chronicle.judge, chronicle.game), chronicle.end
     if end is None:
         return replace(declared(last) or Ending(End.TERMINATED, (), now), origin=origin)

@@ -1,4 +1,4 @@
-"""Which names are free, and what somebody is called whose own name is not."""
+"""Names and passwords of people, and the seats that passwords open."""
 
 import re
 import unicodedata
@@ -26,34 +26,34 @@ LONGEST_PASSWORD = 64
 _PASSWORD = re.compile(r"[!-~]{3,64}")
 
 MAX_SEATS_TRIED = 5
-"""How many seats of observers a password is compared with."""
+"""Observers' seats that a password is compared with."""
 
 NOT_OPENED = Message("game.not_opened")
-"""The answer to every signon that fails, whatever is wrong with it."""
+"""The answer to every failed signon, whatever the reason."""
 
 
 def clean_name(text: str) -> str:
-    """A name as others see it: one line, no control characters, not too long."""
+    """Return a public name: one line, no control characters, limited length."""
     return one_line(text)[:LONGEST_NAME].strip()
 
 
 def plain_password(typed: str) -> str:
-    """A new password as it is kept: without the stops and quotes that people type around it.
+    """Return a new password without surrounding stops and quotes.
 
-    Whoever types them again still gets in, as a signon is tried both ways.
+    They may be typed again, as a signon is tried both ways.
     """
     return name_in(typed)
 
 
 def password_flaw(password: str) -> Message | None:
-    """Why it cannot be a password, or nothing."""
+    """Return why it cannot be a password, or nothing."""
     if _PASSWORD.fullmatch(password):
         return None
     return Message("game.password", most=LONGEST_PASSWORD)
 
 
 def new_person(services: Services, address: str, name: str, now: datetime) -> Person:
-    """Somebody who is here for the first time; their address is only claimed, where that counts."""
+    """Return a new person; their address is only claimed, where that counts."""
     return Person(
         id=PersonId(services.chance.token()),
         name=clean_name(name),
@@ -67,12 +67,12 @@ def new_person(services: Services, address: str, name: str, now: datetime) -> Pe
 def open_seat(
     services: Services, game: Game | None, letter: str, password: str, own: Seat | None
 ) -> Seat | None:
-    """The seat that letter and password open; None if they do not.
+    """Return the seat that letter and password open, or None.
 
-    *own* is the seat at which the sender's address is on file; it comes first.  While a game
-    forms, its players are known by their addresses only.  An abandoned seat is opened by nobody's
-    old password.  The password is tried as it was typed, and without a stop behind it or quotes
-    around it.  Of many observers only the first few are tried, as each takes time.
+    *own*, the seat of the sender's address, is tried first.  While a game forms, its players are
+    known by their addresses only.  Old passwords open no abandoned seat.  The password is tried as
+    typed, and without stops or quotes.  Of many observers only the first few are tried, as each
+    takes time.
     """
     seats = list(_candidates(game, letter, own)) if game is not None else []
     for seat in seats[:MAX_SEATS_TRIED]:
@@ -87,7 +87,7 @@ def open_seat(
 def remembered_seat(
     services: Services, game: Game | None, letter: str, password: str, own: Seat | None
 ) -> Seat | None:
-    """The seat that they open for sure, without a hash; None if that is not known."""
+    """Return the seat that they open for sure, without a hash; None if unknown."""
     seat = next(iter(_candidates(game, letter, own)), None) if game is not None else None
     if seat is None:
         return None
@@ -96,7 +96,7 @@ def remembered_seat(
 
 
 def is_right(services: Services, hashed: str | None, password: str) -> bool:
-    """Whether a password is that of a hash, as it was typed or without stops and quotes."""
+    """Return True if a password fits a hash, as typed or without stops and quotes."""
     return any(services.passwords.is_right(hashed, each) for each in spellings(password))
 
 
@@ -109,7 +109,7 @@ def _candidates(game: Game, letter: str, own: Seat | None) -> Iterator[Seat]:
 
 
 def is_called(seat: Seat, letter: str) -> bool:
-    """Whether a signon with that letter means the seat."""
+    """Return True if a signon with that letter means the seat."""
     match seat.role:
         case Role.PLAYER:
             return letter in seat.powers or letter == FORMING
@@ -120,9 +120,9 @@ def is_called(seat: Seat, letter: str) -> bool:
 
 
 def with_seat(game: Game, seat: Seat) -> Game:
-    """The game with a seat added, or put in the place of the one with its number.
+    """Return the game with a seat added or replaced, by number.
 
-    A seat that waits for an answer stays with those that do.
+    An unconfirmed seat stays with those that are.
     """
     if any(claim.number == seat.number for claim in game.claims):
         return with_claim(game, seat)
@@ -131,45 +131,44 @@ def with_seat(game: Game, seat: Seat) -> Game:
 
 
 def with_claim(game: Game, claim: Seat) -> Game:
-    """The game with a seat that waits for an answer added, or put in the place of its number."""
+    """Return the game with an unconfirmed seat added or replaced, by number."""
     others = {old.number: old for old in game.claims} | {claim.number: claim}
     return replace(game, claims=tuple(others[number] for number in sorted(others)))
 
 
 def without_claims(game: Game, numbers: Collection[int]) -> Game:
-    """The game without some of the seats that wait for an answer."""
+    """Return the game without some of the unconfirmed seats."""
     return replace(game, claims=tuple(each for each in game.claims if each.number not in numbers))
 
 
 def next_number(game: Game) -> int:
-    """The number for a new seat."""
+    """Return the number for a new seat."""
     return max((seat.number for seat in (*game.seats, *game.claims)), default=0) + 1
 
 
 _MARKS = frozenset({"Mn", "Mc", "Me"})
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that are drawn as nothing."""
 
 
 @lru_cache(maxsize=20_000)
 def skeletons(name: str) -> frozenset[str]:
-    """What a name is compared by: two names look alike if they share one of these.
+    """Return the keys of a name: two names look alike if they share one.
 
-    As written, in capitals and in small letters, because ``l`` looks like the capital ``I`` only.
-    A name without any letter or digit has none.
+    As written, in capitals and in lower case, because ``l`` looks like the capital ``I`` only.  A
+    name without any letter or digit has none.
     """
     spelt = (name, name.upper(), name.lower())
     return frozenset(found for each in spelt if (found := _skeleton(each)))
 
 
 def unseen_signs(name: str) -> bool:
-    """Whether a name has signs that nobody sees, or that turn the direction of the text."""
+    """Return True for invisible signs, and those that turn the direction of the text."""
     return any(unicodedata.category(each) in _UNSEEN or each in _FILLERS for each in name)
 
 
 def without_unseen(name: str) -> str:
-    """The name without the signs that nobody sees."""
+    """Return the name without invisible signs."""
     return "".join(each for each in name if not unseen_signs(each))
 
 
@@ -182,10 +181,10 @@ def _skeleton(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _prototype(sign: str) -> str:
-    """The sign or signs that the table names for it; itself where there is none.
+    """The table's replacement of a sign, or itself.
 
-    The table goes both ways: a sign with one entry is written like that entry, one with several
-    is what the others are written like.
+    The table goes both ways: a sign with one entry is written like that entry, one with several is
+    what the others are written like.
     """
     found = _similar(sign)
     if len(found) != 1:
@@ -212,7 +211,7 @@ OFFICES = (
     *("mailer-daemon", "observer", "the observer", "observers", "player", "the player", "players"),
     *("all", "everybody", "everyone", "nobody", "somebody", "anonymous", "broadcast", "you"),
 )
-"""What reads in a message like an office, or like nobody in particular."""
+"""Names that read like an office, or like nobody in particular."""
 _STAND_IN = "Guest"
 _BRACKETED = re.compile(r"[(\[{<（［｛〈][^)\]}>）］｝〉]*[)\]}>）］｝〉]?|[)\]}>）］｝〉]")
 
@@ -221,7 +220,7 @@ class Names:
     """The names that are taken: offices, powers of every scenario, and other people's.
 
     :param code: the judge's code, as in subjects.
-    :param people: the names of everybody who is registered, without whoever asks.
+    :param people: the names of all registered people but the asker.
     """
 
     def __init__(self, atlas: Atlas, code: str, people: Iterable[str]) -> None:
@@ -230,7 +229,7 @@ class Names:
         self._people = _all_skeletons(people)
 
     def flaw(self, name: str) -> Message | None:
-        """Why somebody cannot be called so; None if they can."""
+        """Return why the name is not allowed; None if it is."""
         if unseen_signs(name):
             return Message("game.name.unseen")
         if _BRACKETED.search(name) is not None:
@@ -247,7 +246,7 @@ class Names:
         return None
 
     def nearest(self, wanted: str, address: str) -> str:
-        """A free name: the wanted one, the same with a number, or one made from the address."""
+        """Return a free name: the wanted one, with a number, or made from the address."""
         return next(name for name in self._candidates(wanted, address) if self.flaw(name) is None)
 
     def _candidates(self, wanted: str, address: str) -> Iterator[str]:
@@ -275,7 +274,6 @@ def _all_skeletons(names: Iterable[str]) -> frozenset[str]:
 
 
 def _powers(atlas: Atlas) -> Iterator[str]:
-    """The names, adjectives and letters of all powers; broken scenarios are passed over."""
     for each in atlas.scenario_ids():
         try:
             scenario = atlas.scenario(each)

@@ -45,7 +45,7 @@ def set_language(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def language_set_by(context: MailContext, commands: Iterable[object]) -> str:
-    """The language that these commands of a mail set in the end; empty if they set none."""
+    """Return the language that these commands of a mail finally set; empty if none."""
     settings = (one for each in commands if isinstance(each, Set) for one in each.settings)
     wanted = (one for one in settings if one.key == "language")
     found = [_language_in(context.services.renderer, each) for each in wanted]
@@ -53,13 +53,11 @@ def language_set_by(context: MailContext, commands: Iterable[object]) -> str:
 
 
 def _language_in(renderer: MessageRenderer, said: Setting) -> str | None:
-    """The language that a setting names; None if there is none of that name."""
     known = {name: each for each in renderer.languages for name in _names_of(renderer.of(each))}
     return known.get(said.value[0].lower()) if said.value else None
 
 
 def _names_of(renderer: MessageRenderer) -> list[str]:
-    """What a language is called: first as it is to be written, then its other names."""
     return renderer.say(Message("setup.language.names")).split()
 
 
@@ -69,7 +67,6 @@ def _set_person(
     told: Message,
     **change: Any,  # noqa: ANN401  fields of several kinds
 ) -> None:
-    """Change how the writer wants the mails of all games."""
     person = context.person
     if person is None:
         context.refuse(line, Message("setup.register_first"))
@@ -80,7 +77,7 @@ def _set_person(
 
 @setting("calendar", act=Act.PERSON, who=ANYBODY)
 def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
-    """Have deadlines come as a file for one's calendar, as an invitation, or not at all."""
+    """Get deadlines as a calendar file, as an invitation, or not at all."""
     known = {each.value: each for each in Calendar}
     word = said.value[0].lower() if said.value else Calendar.OFF.value
     if word not in known:
@@ -93,7 +90,7 @@ def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("html", "pictures", "json", act=Act.PERSON, who=ANYBODY)
 def set_form(context: MailContext, line: Line, said: Setting) -> None:
-    """Have messages with HTML, maps, or JSON beside their text, or without."""
+    """Get messages with or without HTML, maps, or JSON beside their text."""
     word = said.value[0].lower() if said.value else "on"
     if word not in ("on", "off"):
         instead = " ".join(("SET", said.key.upper(), "OFF"))
@@ -105,7 +102,7 @@ def set_form(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("notify", act=Act.PERSON, who=ANYBODY, also=("set digest",))
 def set_notify(context: MailContext, line: Line, said: Setting) -> None:
-    """Have every message come by itself, or in a digest once a day."""
+    """Get every message singly, or a digest once a day."""
     person, wanted = context.person, _notify_and_hour(said)
     if wanted is None:
         context.refuse(line, Message("setup.notify.unknown"), instead="SET NOTIFY DAILY 7")
@@ -118,7 +115,6 @@ def set_notify(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _notify_and_hour(said: Setting) -> tuple[Notify, int | None] | None:
-    """What somebody wants, and at which hour if they say so; None if that is not clear."""
     word, *rest = [each.lower() for each in said.value] or ["" if said.on else "each"]
     notify = next((each for each in Notify if each.value == word), None)
     if notify is None or not rest:
@@ -128,7 +124,6 @@ def _notify_and_hour(said: Setting) -> tuple[Notify, int | None] | None:
 
 
 _HOUR = re.compile(r"(?:at )?([01]?\d|2[0-3])(?::00)?(?: ?(?:h|hours|o'clock))?", re.IGNORECASE)
-"""An hour of the day, such as ``18``, ``at 18:00``."""
 
 
 @setting("timezone", act=Act.PERSON, who=ANYBODY)
@@ -187,7 +182,7 @@ _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
 def _is_strangers(context: MailContext, address: str) -> bool:
-    """Return True if the address is another person's, who would be taken for the one here."""
+    """True if the address is another person's, who would be taken for this one."""
     owner, own = context.uow.persons.by_address(address), context.own_seat.person
     others = (seat for seat in context.own_game.seats if seat.person not in (None, own))
     is_taken = any(seat.address == address for seat in others)
@@ -196,7 +191,7 @@ def _is_strangers(context: MailContext, address: str) -> bool:
 
 @setting("public address", act=Act.WISH, who=SEATED, also=("set address public",), is_personal=True)
 def set_public_address(context: MailContext, line: Line, said: Setting) -> None:
-    """Let the others at the game read one's address, or not; at first nobody does."""
+    """Show one's address to the others at the game, or not (the default)."""
     if said.value:
         context.refuse(line, Message("setup.nothing_behind", name=""), instead="SET PUBLIC ADDRESS")
         return
@@ -238,7 +233,7 @@ def set_notation(context: MailContext, line: Line, said: Setting) -> None:
     refused_in=once_begun(Message("setup.preferences.dealt")),
 )
 def set_preferences(context: MailContext, line: Line, said: Setting) -> None:
-    """Say which powers one likes, before they are dealt."""
+    """Set one's preferences for powers, before they are dealt."""
     powers = context.services.scenario(context.own_game).in_play
     text = "".join(said.value).upper().replace(",", "")
     unknown = set(text) - set(powers) - set("[]*")

@@ -1,4 +1,4 @@
-"""Wishes for pictures to PNG, when their messages are sent; equal ones are drawn once."""
+"""Wishes for pictures, drawn as PNG or GIF when their messages are sent; equal ones once."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,13 +34,11 @@ from machjudge.messages.wording import Words, parts_of, words_at
 from machjudge.translatable import Message, MessageOrText
 
 WISH = f"{DRAWN_LATER}picture+json"
-"""The media type of an attachment that is a wish."""
 
 MOVING = f"{DRAWN_LATER}pictures+json"
-"""The media type of an attachment that is a wish for pictures that follow each other."""
 
 Crop = Literal["near", "all", "small"]
-"""Near somebody, the whole board, or near somebody and small."""
+"""Near a reader, the whole board, or near a reader and small."""
 
 
 class BadWish(MachjudgeError):
@@ -49,12 +47,12 @@ class BadWish(MachjudgeError):
 
 @dataclass(frozen=True, slots=True)
 class PictureWish:
-    """What a picture shows."""
+    """The contents of a picture."""
 
     scenario: str
     crop: Crop
     powers: tuple[PowerId, ...]
-    """Whose part of the board, where it is not all of it."""
+    """Their part of the board; empty for all of it."""
     moment: Moment
     units: tuple[Unit, ...]
     dislodged: tuple[Unit, ...]
@@ -67,9 +65,9 @@ class PictureWish:
     city_rebellions: tuple[PlaceId, ...]
     acts: tuple[Act, ...]
     lines: tuple[str, ...] = ()
-    """What may be ordered at a tap, each behind its place: ``flo A Florence H``."""
+    """Orders for links, each behind its place: ``flo A Florence H``."""
     without: tuple[str, ...] = ()
-    """What the game lacks, as ``drawing.lacking`` names it."""
+    """Features that the game lacks, as ``drawing.lacking`` names them."""
 
 
 def wish_for(
@@ -81,9 +79,9 @@ def wish_for(
     lines: Iterable[tuple[PlaceId, str]] = (),
     without: tuple[str, ...] = (),
 ) -> bytes:
-    """The document for a scene: near some powers, *small* or not, or of the whole board.
+    """Return the document for a scene: near some powers, *small* or not, or of the whole board.
 
-    *lines* are what may be ordered at a tap on their places; *without* is what the game lacks.
+    *lines* are the orders for links on their places; *without* is what the game lacks.
     """
     state, own = scene.state, tuple(powers)
     wish = PictureWish(
@@ -109,7 +107,7 @@ def wish_for(
 def moving_wish(
     scenario: Scenario, scenes: Iterable[tuple[str, Scene]], without: tuple[str, ...] = ()
 ) -> bytes:
-    """The document for scenes of the whole board that follow each other, each with its caption."""
+    """Return the document for a sequence of captioned scenes of the whole board."""
     frames = [
         [caption, json.loads(wish_for(scenario, scene, without=without))]
         for caption, scene in scenes
@@ -118,7 +116,7 @@ def moving_wish(
 
 
 def read_moving(document: bytes) -> list[tuple[str, PictureWish, Scene]]:
-    """The captions and the scenes of such a document.  Raises BadWish."""
+    """Return the captions and the scenes of such a document.  Raises BadWish."""
     try:
         frames = [(str(caption), json.dumps(wish)) for caption, wish in json.loads(document)]
     except (ValueError, TypeError) as fault:
@@ -128,18 +126,18 @@ def read_moving(document: bytes) -> list[tuple[str, PictureWish, Scene]]:
 
 
 def is_wish(one: Attachment) -> bool:
-    """Whether a picture is still to be drawn."""
+    """Return True if a picture is still to be drawn."""
     return kind_and_language(one.media_type)[0] in (WISH, MOVING)
 
 
 def without_wishes(outgoing: Outgoing) -> Outgoing:
-    """A message without the pictures that nobody has drawn."""
+    """Return a message without its undrawn pictures."""
     kept = tuple(each for each in outgoing.attachments if not is_wish(each))
     return outgoing if kept == outgoing.attachments else replace(outgoing, attachments=kept)
 
 
 def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
-    """A wish and its scene.  Raises BadWish."""
+    """Return a wish and its scene.  Raises BadWish."""
     try:
         fields = json.loads(document)
         if isinstance(fields, dict):
@@ -176,16 +174,16 @@ log = structlog.get_logger(__name__)
 
 
 def phase_seen(played: PlayedPhase, sight: Sight) -> Scene:
-    """A phase as its reader may see it; *played* is already theirs, as `Sight.phase` makes it."""
+    """Return a phase as its reader may see it; *played* is what `Sight.phase` returned."""
     at_moves = parts_of(played.before, played.events).at_moves
     ordered = orders_by_unit(at_moves, played.orders)
     return scene_of_phase(played.after, sight.visible(played.events), ordered)
 
 
 def orders_seen(view: SeenGame, sight: Sight) -> Scene | None:
-    """The orders on file that a reader may see, in the position as they see it; None without any.
+    """Return the orders on file that a reader may see, in their position; None without any.
 
-    *view* is already theirs, as `GameView.seen_by` makes it.
+    *view* is what `GameView.seen_by` returned.
     """
     powers = filter(sight.sees_orders_of, view.world.scenario.in_play)
     orders = {power: view.orders_of(power) for power in powers}
@@ -202,11 +200,10 @@ def pictures_of_phase(
     powers: Sequence[PowerId],
     lines: LinesByPlace = (),
 ) -> tuple[InlinePicture, ...]:
-    """The picture near a reader's powers, or of the whole board for whoever leads none.
+    """Return the picture near a reader's powers; of the whole board without powers.
 
-    *lines* are what they may order at a tap on a place.
-
-    None where the board has no drawing, or where something is wrong with it: results go anyway.
+    *lines* are the orders for links.  None if the board has no valid drawing: the results go
+    anyway.
     """
     return _if_drawn(
         services,
@@ -223,7 +220,7 @@ def pictures_of_phase(
 def pictures_of_position(
     services: Services, words: Words, view: View, powers: Sequence[PowerId], lines: LinesByPlace
 ) -> tuple[InlinePicture, ...]:
-    """The same of a position in which a game begins."""
+    """Return the same of an opening position."""
     return _if_drawn(
         services, words.world.scenario, lambda: _near(words, Scene(view), powers, lines)
     )
@@ -232,9 +229,8 @@ def pictures_of_position(
 def pictures_of_orders(
     services: Services, view: SeenGame, sight: Sight
 ) -> tuple[InlinePicture, ...]:
-    """The picture of the orders on file: near a reader's powers, or all orders for a master.
+    """Return a small picture of the orders on file: near a reader's powers, or of all.
 
-    A small one, as it is drawn for each mail with orders.
     None without orders, or where `pictures_of_phase` has none.
     """
     scene = orders_seen(view, sight)
@@ -264,7 +260,6 @@ def _near(
 def _if_drawn(
     services: Services, scenario: Scenario, made: Callable[[], InlinePicture]
 ) -> tuple[InlinePicture, ...]:
-    """A picture of a board that has a drawing; none where something is wrong with it."""
     try:
         return () if services.atlas.shapes(scenario.board) is None else (made(),)
     except Exception:  # whatever is wrong with a picture, its message goes
@@ -273,7 +268,7 @@ def _if_drawn(
 
 
 def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
-    """The position in words: the units in the places near the reader, or all of them."""
+    """The position in words: the units near the reader, or all of them."""
     state = scene.state
     near = frozenset(places_of(scene, powers)) if powers else frozenset(words.world.board.places)
     lost = [each.unit for each in state.dislodged if each.unit.place in near]
@@ -287,7 +282,7 @@ def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
 
 
 def _around(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
-    """What the lines of the orders do not tell: the units of others near them."""
+    """The units of others near the reader's, which their orders do not show."""
     own, world = places_of(scene, powers), words.world
     near = {*own, *(to for place in own for to in world.borders.get(place, ()))}
     others = (
@@ -301,24 +296,23 @@ def _units(words: Words, units: Iterable[Unit]) -> tuple[MessageOrText, ...]:
 
 
 _REMEMBERED = 32
-"""How many pictures are kept: readers who may see the same get theirs one after the other."""
+"""Pictures kept: readers with the same sight get theirs one after the other."""
 
 
 class Drawing(NamedTuple):
-    """A picture, and what opens mails on it."""
+    """A picture and its links."""
 
     content: bytes
     areas: tuple[Area, ...] = ()
 
 
 Drawn = Callable[[Outgoing], Outgoing]
-"""A message with its wishes drawn."""
 
 
 def drawing_by(atlas: Atlas) -> Drawn:
-    """What draws the pictures of messages on the boards of *atlas*.
+    """Return the function that draws the pictures of messages on the boards of *atlas*.
 
-    A picture that cannot be drawn is left out, and logged: the message goes without it.
+    A picture that cannot be drawn is left out, and logged.
     """
 
     @lru_cache(maxsize=_REMEMBERED)
@@ -348,7 +342,7 @@ def drawing_by(atlas: Atlas) -> Drawn:
 
 
 def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
-    """The PNG of a wish with the names of a language, and its areas.
+    """Return the PNG of a wish with the names of a language, and its areas.
 
     Raises BadWish, BrokenMap, ValueError.
     """
@@ -364,7 +358,6 @@ def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
 
 
 def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
-    """The places at which something may be ordered, as far as the picture shows them."""
     frame, at = stands.frame, [each.partition(" ") for each in lines]
     for place in dict.fromkeys(PlaceId(name) for name, _, _ in at):
         if place not in stands.shapes.places or not frame.shows(stands.field(place)):
@@ -380,7 +373,7 @@ def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
 
 
 def moving(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
-    """The GIF of a wish for several pictures.  Raises BadWish, BrokenMap, ValueError."""
+    """Return the GIF of a wish for several pictures.  Raises BadWish, BrokenMap, ValueError."""
     from machjudge.drawing.png import gif_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
     frames = read_moving(document)
@@ -407,4 +400,3 @@ _KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes, str], Drawing]]] = {
     WISH: ("image/png", drawn),
     MOVING: ("image/gif", moving),
 }
-"""What becomes of each kind of wish, and how it is drawn."""

@@ -488,7 +488,6 @@ class Chance(Protocol):
 
 
 NOT_ONE_SENDER = Message("ports.not_one_sender")
-"""The answer to a mail with no sender, or several at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,9 +495,7 @@ class Claim:
     """The claimed sender of a mail."""
 
     address: str
-    """In lower case."""
     name: str
-    """Empty if there is none."""
 
 
 def claim_of(mail: Mail) -> Claim | None:
@@ -577,16 +574,14 @@ log = structlog.get_logger(__name__)
 
 _KIND = "fault"
 _OWN = Path(__file__).parents[1]
-"""The folder of the program's modules."""
 _DAY = timedelta(days=1)
 _LOOKED_BACK = timedelta(days=7)
-"""The time for which mails set aside are counted."""
 
 
 def tell_of_game(services: Services, game: GameId, error: Exception, now: datetime) -> None:
     """Report a game that could not be processed; once a day per game."""
     log.error("game.failed", game=game, fault=_named(error), exc_info=error)
-    # Whoever is in the way tells the keeper, or the next tick does.
+    # The other transaction tells the keeper, or the next tick does.
     with suppress(Stale), services.store.writing() as uow:
         today = [
             n for n in uow.notices.all_of(game) if n.kind == _KIND and n.at.date() == now.date()
@@ -653,12 +648,10 @@ def tell_of_more(services: Services, now: datetime) -> None:
 
 
 def _told(kind: str) -> Limit:
-    """The limit of the keeper's messages about a kind of fault."""
     return Limit(f"keeper/{kind}", 1, _DAY)
 
 
 def _untold(kind: str) -> str:
-    """The counter of mails that were not reported to the keeper."""
     return f"keeper/untold/{kind}"
 
 

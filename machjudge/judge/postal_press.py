@@ -1,4 +1,4 @@
-"""Postal press: held by the judge, published with the next results, signed, to everybody."""
+"""Notes: diaries, and postal press, which is published, signed, with the next results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -29,13 +29,13 @@ from machjudge.translatable import Message
 
 
 def postal_lines(words: Words, notes: Sequence[Note]) -> tuple[Message, ...]:
-    """The postal press in a mail with results."""
+    """Return the postal press in a mail with results."""
     said = tuple((signed_by(words, note.author), note.text) for note in notes)
     return (Message("press.postal.published", notes=said),) if notes else ()
 
 
 def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> list[PressItem]:
-    """The messages that the notes become when they go out."""
+    """Return the messages of published notes."""
     return [
         PressItem(
             game=game.id,
@@ -53,7 +53,7 @@ def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> l
 
 
 def all_notes(context: MailContext, kind: NoteKind) -> tuple[Note, ...]:
-    """The notes of that kind at the game, with what this mail has done to them."""
+    """Return the notes of that kind at the game, with this mail's changes."""
     if context.game is None:
         return ()
     stored = [*context.uow.notes.all_of(context.game.id, kind), *context.changes.notes]
@@ -63,7 +63,7 @@ def all_notes(context: MailContext, kind: NoteKind) -> tuple[Note, ...]:
 
 
 def own_notes(context: MailContext, kind: NoteKind) -> tuple[Note, ...]:
-    """Those that whoever has signed on may read: their own."""
+    """Return those of the signed-on person."""
     if context.game is None or context.seat is None or context.became:
         return ()
     sight = sight_of(context.game, [context.seat])
@@ -72,7 +72,7 @@ def own_notes(context: MailContext, kind: NoteKind) -> tuple[Note, ...]:
 
 
 def keep(context: MailContext, kind: NoteKind, text: str) -> Note | None:
-    """Keep a text as a note; None if nobody sits who could own it."""
+    """Store a text as a note; None if the seat has no holder."""
     game, seat = context.game, context.seat
     if game is None or seat is None or seat.person is None:
         return None
@@ -99,7 +99,7 @@ def keep(context: MailContext, kind: NoteKind, text: str) -> Note | None:
 def look_up(
     context: MailContext, line: Line, kind: NoteKind, act: NoteAction, number: int | None
 ) -> Note | None:
-    """List them, or read one, or throw one away; the note that was thrown away."""
+    """List them, or read or remove one; return the removed note."""
     own = own_notes(context, kind)
     found = next((note for note in own if note.number == number), None)
     title = Message(f"press.{kind.value}.title")
@@ -120,20 +120,18 @@ def look_up(
 
 
 def list_lines(notes: Sequence[Note]) -> tuple[Message, ...]:
-    """One line for each note: its number, its phase, how it begins."""
+    """Return one line for each note: its number, phase and beginning."""
     return tuple(Message("press.listed", note=note) for note in notes)
 
 
 _MOST = {NoteKind.DIARY: 200, NoteKind.POSTAL: 10}
-"""Notes of one person at one game."""
 _LONGEST = 4_000
-"""Signs of a note."""
 _LONGEST_FILE = 500_000
 FILE = "diaries.txt"
 
 
 def record(context: MailContext, line: Line, text: Sequence[str]) -> None:
-    """Write an entry."""
+    """Write a diary entry."""
     clean = redacted(context, text)
     note = _kept(context, line, NoteKind.DIARY, clean, None)
     if note is not None:
@@ -145,7 +143,7 @@ def record(context: MailContext, line: Line, text: Sequence[str]) -> None:
 def _kept(
     context: MailContext, line: Line, kind: NoteKind, clean: Redacted, flaw: Message | None
 ) -> Note | None:
-    """Keep a text, or give it back; *flaw* is why that kind of note cannot be kept at all."""
+    """Store a text, or return it; *flaw* is why that kind of note is impossible."""
     body, most = body_of(clean), _MOST[kind]
     flaw = flaw or text_flaw(clean)
     if flaw is None and len(body) > _LONGEST:
@@ -169,7 +167,7 @@ def _kept(
     is_personal=True,
 )
 def look_at_diary(context: MailContext, line: Line, said: Diary) -> None:
-    """List one's entries, read one, or take one out."""
+    """List one's entries, read one, or remove one."""
     gone = look_up(context, line, NoteKind.DIARY, said.act, said.number)
     if gone is not None:
         context.done(Message("press.diary.deleted", number=gone.number))
@@ -183,7 +181,7 @@ def look_at_diary(context: MailContext, line: Line, said: Diary) -> None:
     is_personal=True,
 )
 def set_open(context: MailContext, _: Line, said: Setting) -> None:
-    """Let one's diary go out with the last mail of the game, or not."""
+    """Publish one's diary with the last mail of the game, or not."""
     seat = context.sitting()[1]
     context.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
     context.done(Message("press.diary.when_over", is_open=said.on))
@@ -192,7 +190,7 @@ def set_open(context: MailContext, _: Line, said: Setting) -> None:
 def opened(
     renderer: MessageRenderer, words: Words, entries: Iterable[Note], game: Game
 ) -> tuple[Attachment, ...]:
-    """Of all entries at a game those that their writers have opened, as a file."""
+    """Return the opened diaries of a game as a file."""
     open_ = {(s.number, s.person) for s in game.seats if s.wishes.open_diary}
     notes = [n for n in entries if (n.seat, n.person) in open_]
     diaries = tuple(
@@ -239,7 +237,7 @@ def _why_not(context: MailContext, game: Game, seat: Seat) -> Message | None:
     also=("postal list", "postal read", "postal delete", "postal withdraw"),
 )
 def look_at_postal(context: MailContext, line: Line, said: PostalPress) -> None:
-    """List one's own that waits, read one, or withdraw one."""
+    """List one's waiting notes, read one, or withdraw one."""
     gone = look_up(context, line, NoteKind.POSTAL, said.act, said.number)
     if gone is not None:
         if context.current is not None:
@@ -249,5 +247,5 @@ def look_at_postal(context: MailContext, line: Line, said: PostalPress) -> None:
 
 
 def waiting_lines(context: MailContext) -> tuple[Message, ...]:
-    """What the receipt says of one's own that waits."""
+    """Return the receipt's lines about one's waiting notes."""
     return list_lines(own_notes(context, NoteKind.POSTAL))

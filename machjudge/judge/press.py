@@ -254,12 +254,10 @@ _SWITCHES = {
     "watch all press": "watched",
     "reveal press": "opened",
 }
-"""Settings that are on or off, with their fields."""
 _CHOICES: Mapping[str, tuple[str, type[FromObservers | FromLate]]] = {
     "observer press": ("observers", FromObservers),
     "late press": ("late", FromLate),
 }
-"""Settings with a word, with their fields and values."""
 
 
 # --- the rules --------------------------------------------------------------------------------
@@ -347,7 +345,6 @@ class Reply:
     """How to answer a message; lines are empty if that is forbidden, or has no known reader."""
 
     signon: str
-    """The reader's letter joined to the game."""
     by_reply: bool
     """The words of a plain answer go to the writer."""
     to_writer: str = ""
@@ -402,7 +399,6 @@ def _names(seat: Seat) -> tuple[Reader, ...]:
 
 
 def _own(game: Game, seat: Seat) -> tuple[Reader, ...]:
-    """The names that mean only the reader."""
     others = (each for each in game.seats if each.person not in (None, seat.person))
     is_only_one = all(each.role is not seat.role for each in others)
     return _names(seat) if seat.role is Role.PLAYER or is_only_one else ()
@@ -501,7 +497,6 @@ def part_for(
 def _facts(
     context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
 ) -> Mapping[str, object]:
-    """The facts of the message for one address, as far as its reader may know them."""
     signature = signature_of(context, game, message.sender)
     signed = signature.name if to.sight.sees_signature(missive) else ""
     knows = to.sight.sees_author(missive)
@@ -579,7 +574,6 @@ def signature_of(context: MailContext, game: Game, seat: Seat) -> Signature:
 
 
 _MAX_NAMED = 8
-"""Lines like orders that the receipt lists."""
 LONGEST = 20_000
 """Characters of a message; longer ones are not sent."""
 
@@ -607,7 +601,6 @@ def answer(context: MailContext, line: Line, token: PressToken, text: Sequence[s
 
 
 def _writer_of(context: MailContext, game: Game, token: PressToken) -> Meant:
-    """The writer of a message, as its reader knows them."""
     if token.is_unnamed:
         return Meant(UNNAMED, seat=token.writer)
     writer = next(seat for seat in game.seats if seat.number == token.writer)
@@ -687,7 +680,6 @@ def tell_redacted(context: MailContext, text: Redacted) -> None:
 
 
 def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> WantedPress | Message:
-    """The press that a command asks for, or why that is unclear."""
     scenario = context.services.scenario(game)
     to = meant_by(scenario, said.to)
     shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
@@ -701,7 +693,6 @@ def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> Wanted
 def _message(
     context: MailContext, game: Game, wanted: WantedPress | Message, text: Redacted
 ) -> PressMessage | MessageOrText:
-    """The message, or why it cannot be sent."""
     if isinstance(wanted, Message):
         return wanted
     reason, to = why_not(context, game, wanted) or text_flaw(text), wanted.to
@@ -736,7 +727,6 @@ def _meant_message(wanted: WantedPress, readers: tuple[Seat, ...], text: str) ->
 
 
 def _send(context: MailContext, game: Game, message: PressMessage) -> None:
-    """Put the letters into the outbox, and store the message."""
     to = [each for each in _addressees(context, game, message) if _gets(game, message, each)]
     people = [seat.person for each in to for seat in each.seats if seat.person is not None]
     writer = message.sender.person or PersonId("")
@@ -788,7 +778,6 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 
 
 def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
-    """Tell the writer the readers, and the signature that they read."""
     is_shown = message.shown not in (message.aim, UNTOLD)
     if context.progress.answers_press:
         context.answer.verdict.append(Message("press.answered", to=message.aim.words))

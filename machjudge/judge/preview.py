@@ -1,7 +1,7 @@
-"""The phase as it stands, for the master alone; and the token without which they cannot play it.
+"""The preview of a phase for the master alone, and the token without which they cannot play it.
 
-A preview throws no die, whenever it is asked for: as long as orders can change, nobody may know
-what the dice will say (``docs/dice.md``).
+A preview throws no die: as long as orders can change, nobody may know what the dice will say
+(``docs/dice.md``).
 """
 
 import hmac
@@ -35,29 +35,27 @@ from machjudge.translatable import Message, MessageOrText
 ForecastLine = TypeVar("ForecastLine", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""
 Faces: TypeAlias = tuple[tuple[int, ...], ...]
-"""The dice of several throws."""
 
 _DECISIVE = ("assassination", "rebellion", "bribe")
-"""With what the purposes of the throws begin that are tried with every face.
+"""Prefixes of the purposes of throws that are tried with every face.
 
-Where all of them are too many, the first kind alone: an assassin's success brings rebellions.
+If they are too many, only the first kind: an assassin's success brings rebellions.
 """
 
 _MAX_COURSES = 36
-"""How many combinations of faces are tried: two dice."""
+"""Combinations of faces that are tried: two dice."""
 
 
 @dataclass(slots=True)
 class OpenDice:
-    """Dice that nobody has thrown: *faces* for some throws, one face for all others."""
+    """Dice that are not thrown: *faces* for some throws, one face for all others."""
 
     faces: Mapping[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
     face: int = 1
     asked: dict[tuple[str, int], Throw] = field(default_factory=dict)
-    """All throws that were asked for, in their order."""
 
     def roll(self, throw: Throw) -> tuple[int, ...]:
-        """The faces laid down for a throw."""
+        """Return the given faces for a throw."""
         key = (throw.purpose, throw.n)
         self.asked.setdefault(key, throw)
         return self.faces.get(key, (self.face,) * throw.count)
@@ -65,28 +63,26 @@ class OpenDice:
 
 @dataclass(frozen=True, slots=True)
 class DiceOutcome(Generic[ForecastLine]):
-    """What some results of the dice would bring besides what comes anyhow."""
+    """The additional results of some faces."""
 
     faces: tuple[Faces, ...]
-    """The results that bring it, each with the dice of all decisive throws in their order."""
+    """The combinations that bring it, each with all decisive throws in their order."""
     lines: tuple[ForecastLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseForecast(Generic[ForecastLine]):
-    """A phase that is still to be played."""
+    """The possible results of a phase."""
 
     certain: tuple[ForecastLine, ...]
-    """What every result that was tried brings."""
     throws: tuple[Throw, ...]
-    """All throws that may be made."""
     decisive: tuple[Throw, ...] = ()
-    """Those that were tried with every face; empty where there are too many, or none."""
+    """Those that were tried with every face; empty if there are too many, or none."""
     courses: tuple[DiceOutcome[ForecastLine], ...] = ()
 
 
 def forecast_phase(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> PhaseForecast[ForecastLine]:
-    """Try the dice of a phase; *tell* plays it with some dice and says what came of it."""
+    """Try the dice of a phase; *tell* plays it with some dice and returns the result."""
     first = OpenDice()
     lines = tell(first)
     if not first.asked:
@@ -127,19 +123,18 @@ def _tried(
 
 
 def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...]:
-    """The lines that stand in all of them, in the order of the first."""
+    """The lines that all of them contain, in the order of the first."""
     others = [set(lines) for lines in told[1:]]
     return tuple(line for line in told[0] if all(line in other for other in others))
 
 
 Groups: TypeAlias = list[tuple[MessageOrText | None, list[MessageOrText]]]
-"""Lines by the heads that they stand under."""
 _TITLE, _HEAD = attrgetter("title"), attrgetter("head")
 _TOKEN_LETTERS = 8
 
 
 class PreviewRow(NamedTuple):
-    """A line of the results, with what it stands under."""
+    """A line of the results, with its headings."""
 
     title: Message
     head: MessageOrText | None
@@ -171,14 +166,14 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 
 def master_plays(context: MailContext) -> bool:
-    """Whether whoever speaks also leads a power of the game, so that they may not see orders."""
+    """Return True if the speaker also leads a power, so that they may not see orders."""
     return (
         context.game is None or context.seat is None or sight_of(context.game, [context.seat]).plays
     )
 
 
 def token(view: GameView) -> str:
-    """Bound to the game, the phase and the version of its orders: eight letters and digits."""
+    """Return eight letters and digits, for the game, the phase and the version of its orders."""
     order_sets = sorted((power, order_set.number) for power, order_set in view.order_sets.items())
     game, number = view.game, view.phase.number
     rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
@@ -187,7 +182,6 @@ def token(view: GameView) -> str:
 
 
 def _foreseen(services: Services, view: GameView, now: datetime) -> Mapping[str, object]:
-    """What comes anyhow, which dice are still to be thrown, and what each result would do."""
     foreseen = forecast_phase(lambda dice: _told(services, view, now, dice))
     words = Words(view.world)
     kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
@@ -218,7 +212,6 @@ def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tupl
 
 
 def _by_section(rows: Iterable[PreviewRow]) -> list[tuple[Message, Groups]]:
-    """The rows by their titles and heads."""
     return [
         (title, [(head, [row.line for row in under]) for head, under in groupby(own, _HEAD)])
         for title, own in groupby(rows, _TITLE)

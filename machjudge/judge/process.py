@@ -1,6 +1,6 @@
-"""Play a phase: from the orders on file to the next position and the letters about it.
+"""Plays a phase: from the orders on file to the next position and the letters about it.
 
-Everything here is computed before a transaction opens; the caller writes the changes.
+All is computed before a transaction opens; the caller writes the changes.
 """
 
 import json
@@ -51,9 +51,9 @@ from machjudge.translatable import Message
 
 
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
-    """The file for one reader; *played* is already theirs, as `Sight.phase` makes it.
+    """Return one reader's file of events, in the form of ``docs/export.md``.
 
-    Its form is told in ``docs/export.md``.
+    *played* is what `Sight.phase` returned.
     """
     code = played.before.moment.code
     told = {
@@ -78,7 +78,6 @@ class Processed:
     """A phase that was played, and the game after it."""
 
     view: GameView
-    """The view after the phase."""
     stored: StoredPhase
     orders: Orders
 
@@ -91,10 +90,9 @@ def process(
     by: PersonId | None = None,
     late: frozenset[PowerId] = frozenset(),
 ) -> tuple[Changes, GameView]:
-    """Play the phase that a game is at, with the orders on file; stop the clock if it is won.
+    """Play the current phase with the orders on file; stop the clock if the game is won.
 
-    *by* is the master who has it played before its time; *late* are the powers whose grace is
-    over, with whom it goes by the policy of the game.
+    *by* is the master who plays it early; *late* are the powers whose grace is over.
     """
     processed = play_on(services, view, now, late)
     stored, after = processed.stored, processed.view
@@ -126,7 +124,7 @@ def play_on(
     late: frozenset[PowerId] = frozenset(),
     dice: Dice | None = None,
 ) -> Processed:
-    """Play the phase, with the dice of the game or with others; the letters are to be written."""
+    """Play the phase, with the dice of the game or with others; without the letters."""
     world, state = view.world, view.state
     lines = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
@@ -148,7 +146,6 @@ def play_on(
 
 
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
-    """The game at its next phase: nobody waits any more, and the clock begins anew."""
     old = game.clock
     clock = next_clock(
         game.conduct,
@@ -173,10 +170,9 @@ def result_letters(
     arrived: FiledPlans,
     read: GameView,
 ) -> list[Outgoing]:
-    """The results for everybody at the game, with the postal press that waited for them.
+    """Return the results for everybody at the game, with postal press and plans.
 
-    And to each what was kept for the phase that begins.  *read* is the view before the phase:
-    whoever lost a seat in it by silence gets its results, too.
+    *read* is the view before the phase: players who lost a seat in it get its results too.
     """
     view = processed.view
     absent = absent_in(view.world, processed.stored, read.order_sets)
@@ -232,7 +228,6 @@ def result_letters(
 
 
 def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:
-    """The phase as the results tell one reader of it."""
     view, stored = processed.view, processed.stored
     is_last = view.game.clock is None or view.game.clock.won
     seen = sight.phase(view.world, stored.before, stored.after, stored.events)

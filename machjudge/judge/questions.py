@@ -80,9 +80,7 @@ class Brief:
     needed: int | None
     """Players missing in a forming game; None if that is secret."""
     ends: datetime | None
-    """When a game that is broken off ends."""
     open: tuple[PowerId, ...]
-    """The powers that can be taken over."""
 
 
 def briefs(services: Services, uow: UnitOfWork, games: Sequence[Game]) -> list[Brief]:
@@ -204,7 +202,6 @@ _EMPTY: Mapping[str, object] = {
 
 
 def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
-    """The votes that the reader may see."""
     for seat in players(view.game):
         if not any(sight.sees_votes_of(power) for power in seat.powers):
             continue
@@ -218,7 +215,6 @@ def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
 
 
 def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mapping[str, object]:
-    """The deadline and the missing players; of a finished game, its end."""
     game = view.game
     if game.ending is not None:
         return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
@@ -249,7 +245,6 @@ def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[s
 
 
 _MOST = 10
-"""Messages, and unheard mails, whose fate is reported."""
 
 _SINCE = timedelta(days=30)
 
@@ -325,7 +320,6 @@ _SETTING_ENTRIES = {
     "foreign press": "foreign_press",
     "foreign rule": "foreign_rule",
 }
-"""Settings of other judges by the language's keys, and their entries."""
 
 UNSUPPORTED_PHRASES = {
     "unstart": ("unstart",),
@@ -389,7 +383,6 @@ UNSUPPORTED_PHRASES = {
 UNSUPPORTED_COMMANDS = {
     phrase: entry for entry, phrases in UNSUPPORTED_PHRASES.items() for phrase in phrases
 }
-"""The entries by these words."""
 
 UNSUPPORTED_PRESS = dict.fromkeys(
     (
@@ -442,7 +435,6 @@ def begins_press(line: str) -> bool:
 
 
 def _entry(line: str, phrases: dict[str, str]) -> str | None:
-    """The entry of the longest phrase with which a line begins."""
     return next((phrases[each] for each in _beginnings(line) if each in phrases), None)
 
 
@@ -512,11 +504,9 @@ def list_games(context: MailContext, line: Line, said: List) -> None:
 _EVERY = frozenset(
     {"all", "every", "games", "game", "forming", "open", "my", "mine", "public", "running", "the"}
 )
-"""Words behind ``list`` that name no game."""
 
 
 def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
-    """List games that the writer may see, in brief or in full; or those with an open seat."""
     shown = [game for game in context.uow.games.unfinished() if may_be_shown(context, game)]
     if open_:
         shown = [
@@ -654,7 +644,6 @@ def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
 
 
 def _joined(context: MailContext, game: Game) -> Iterator[Message]:
-    """The players of a forming game, by seat."""
     people, skills = context.people(game), _skills_at(context, game)
     for seat in players(game):
         if seat.person in people:
@@ -663,7 +652,6 @@ def _joined(context: MailContext, game: Game) -> Iterator[Message]:
 
 
 _NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "in", "the"})
-"""Words behind ``who`` that name no game."""
 
 
 def _public_addresses(context: MailContext, game: Game) -> Iterator[str]:
@@ -745,7 +733,6 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _side(context: MailContext, word: str) -> RuleSet | Message:
-    """The rules that a word means, or why it means none."""
     preset = preset_of(word)
     if preset is not None:
         return of_preset(preset)
@@ -770,7 +757,6 @@ def give_welcome(context: MailContext) -> None:
 
 
 _MAX_ANSWERED = 8
-"""Questions per mail that are answered."""
 _LONGEST_CODE = 3
 """A word up to this length is a place only if it is a place's code."""
 
@@ -793,7 +779,6 @@ def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
 
 
 def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
-    """The answer to a question; empty if it is for a person."""
     topic, view = topic_of(text), context.view()
     if topic is None:
         return
@@ -804,7 +789,6 @@ def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
 
 
 def _due(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """The current phase and its deadline."""
     clock, reader = view.clock, reader_of(context.services, context.person, context.now)
     yield Message(
         "info.asked.due",
@@ -818,7 +802,6 @@ def _due(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText
 
 
 def _changes(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
-    """Until when orders can be replaced."""
     yield Message(
         "info.asked.change",
         is_over=view.is_overdue(context.now),
@@ -828,13 +811,11 @@ def _changes(context: MailContext, view: GameView, text: str) -> Iterator[Messag
 
 
 def _late(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """The causes of a delay."""
     sight, zone = sight_at(context, view.game), zone_of(context.services, context.person)
     yield from delay_lines(view, Words(view.world), context.now, zone, sight)
 
 
 def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """The state of the seat's orders, which the same message shows."""
     powers = context.seat.powers if context.seat is not None else ()
     for power in powers:
         order_set = view.order_sets.get(power)
@@ -862,18 +843,15 @@ def _players(context: MailContext, view: GameView, text: str) -> Iterator[Messag
 
 
 def _master(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """The master as the public listing names them."""
     yield from master_lines(view.people.get(view.game.master))
 
 
 def _led(context: MailContext, view: GameView) -> tuple[SeenGame, PowerId] | None:
-    """The game as the asker sees it who leads a power."""
     power = context.power
     return (view_for_power(view, power), power) if power is not None else None
 
 
 def _money(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """The asker's treasury."""
     led = _led(context, view)
     if led is None or not view.world.rules.game.money:
         yield Message("info.asked.no_money")
@@ -940,7 +918,6 @@ _ANSWERS: Mapping[Topic, Callable[[MailContext, GameView, str], Iterator[Message
 _MAX_PEOPLE = 20
 """Rows of a table of the judge, the best first."""
 _JUDGE = frozenset({"all", "judge", "games", "of"})
-"""Words behind ``stats`` that name neither a game nor a person."""
 
 
 @command("stats", also=("ratings", "rating"), is_dry=True)
@@ -977,7 +954,6 @@ def _of_person(context: MailContext, line: Line, who: str) -> None:
 
 
 def _record_stats(ratings: Ratings, record: Record | None) -> Iterator[Message]:
-    """A person's results, and how often each place."""
     if record is None:
         return
     yield Message(

@@ -1,6 +1,6 @@
-"""Ratings points and skill ratings of people, from games that are over (area RAT).
+"""Ratings points and skill ratings of people, from finished games (area RAT).
 
-Everything follows from how the games ended; nothing is added up from game to game.
+All is computed from how the games ended; nothing is accumulated.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Led:
-    """A seat at the end of a game: who sat there, and the powers that it led."""
+    """A seat at the end of a game: its person, and the powers that it led."""
 
     person: PersonId | None
     """None: the seat was abandoned."""
@@ -29,7 +29,7 @@ class Led:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """How a game ended, as far as ratings depend on it."""
+    """A game's end, as far as ratings depend on it."""
 
     ratings: Ratings
     end: End
@@ -38,13 +38,11 @@ class RatedGame:
     """Of each power that has a seat; an eliminated one has none."""
     seats: tuple[Led, ...]
     wins_with: int
-    """How many cities win."""
     is_named: bool = True
-    """Whether everybody may know who led what."""
 
 
 def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
-    """How a game ended whose powers held *holdings* then; None if it is not over."""
+    """Return how a game with these *holdings* ended; None if it is not over."""
     ending, conduct = game.ending, game.conduct
     if ending is None:
         return None
@@ -61,22 +59,19 @@ def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
 
 
 def of_seats(seats: Iterable[Led], cities: Mapping[PowerId, int]) -> Mapping[PowerId, int]:
-    """The cities of the powers that have a seat: not those whose units another has (SET-24)."""
+    """Return the cities of powers with a seat: not those whose units another has (SET-24)."""
     led = {power for seat in seats for power in seat.powers}
     return {power: number for power, number in cities.items() if power in led}
 
 
 class Unrated(Enum):
-    """Why a game that is over counts for nobody."""
+    """Why a finished game is not rated."""
 
     OFF = "off"
     BROKEN_OFF = "broken_off"
     FEW = "few"
-    """Too few players."""
     CITIES = "cities"
-    """Too few cities win."""
     UNNAMED = "unnamed"
-    """Nobody is told who led what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +81,23 @@ class RatedPlace:
     first: int
     """From 1."""
     last: int
-    """The same as *first*, unless others are tied for it."""
+    """The same as *first*, unless tied."""
     points: Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class RatedPlayer:
-    """A player when the game was over."""
+    """A player at the end of the game."""
 
     person: PersonId | None
     powers: tuple[PowerId, ...]
     total: Fraction
-    """The points of their powers together."""
     place: RatedPlace
 
 
 @dataclass(slots=True)
 class Record:
-    """What somebody has reached in the games that count."""
+    """A person's results in rated games."""
 
     games: int = 0
     points: Fraction = Fraction()
@@ -129,7 +123,7 @@ class Record:
 
 
 def points_text(points: Fraction) -> str:
-    """Points in decimals, with two places at most: ``6``, ``4.5``, ``4.67``."""
+    """Return points in decimals, with two places at most: ``6``, ``4.5``, ``4.67``."""
     return _decimal(points, 2).rstrip("0").rstrip(".")
 
 
@@ -141,12 +135,11 @@ def _decimal(value: Fraction, places: int) -> str:
 
 
 FAME = 23
-"""The cities that win a game for the hall of fame, or more (VIC-04)."""
+"""The least cities that win a game for the hall of fame (VIC-04)."""
 
 Chart = Callable[[int, int], int]
 """The points of a place, from 1, among so many."""
 _FIRST = 10
-"""The points of the first place."""
 
 
 def _by_place(place: int, among: int) -> int:
@@ -160,7 +153,7 @@ def _first_only(place: int, _: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Scheme:
-    """A way of rating games: which of them count, and what they are worth."""
+    """A way of rating: which games count, and their points."""
 
     chart: Chart
     least_players: int
@@ -174,7 +167,7 @@ _SCHEMES: Mapping[Ratings, _Scheme] = {
 
 
 def why_unrated(finish: RatedGame) -> Unrated | None:
-    """Why a game counts for nobody (RAT-01, RAT-07); None if it counts."""
+    """Return why a game is not rated (RAT-01, RAT-07); None if it is."""
     scheme = _SCHEMES.get(finish.ratings)
     if scheme is None:
         return Unrated.OFF
@@ -188,7 +181,7 @@ def why_unrated(finish: RatedGame) -> Unrated | None:
 
 
 def places_of(finish: RatedGame) -> Mapping[PowerId, RatedPlace]:
-    """The powers in the order of finishing (RAT-02); no points where games are not rated."""
+    """Return the powers in the order of finishing (RAT-02); without points if not rated."""
 
     def rank(power: PowerId) -> tuple[bool, int]:
         has_won = power in finish.winners
@@ -198,7 +191,7 @@ def places_of(finish: RatedGame) -> Mapping[PowerId, RatedPlace]:
 
 
 def players_of(finish: RatedGame) -> Sequence[RatedPlayer]:
-    """The players in the order of finishing: by the points of all their powers (RAT-05)."""
+    """Return the players in the order of finishing, by the points of all powers (RAT-05)."""
     of_powers = places_of(finish)
 
     def total(side: Led) -> Fraction:
@@ -209,7 +202,7 @@ def players_of(finish: RatedGame) -> Sequence[RatedPlayer]:
 
 
 def records_of(finishes: Iterable[RatedGame]) -> Mapping[PersonId, Mapping[Ratings, Record]]:
-    """What each person has reached in games that are over, by the way of rating them."""
+    """Return each person's record of finished games, by the way of rating."""
     found: dict[PersonId, dict[Ratings, Record]] = {}
     for finish in finishes:
         if why_unrated(finish) is not None:

@@ -55,10 +55,8 @@ class Bounces:
 
     address: str
     since: datetime
-    """The instant of the first bounce."""
     last: datetime
     halves: int
-    """The score, in halves."""
     today: int
     """The part of the score from the day (UTC) of the last bounce."""
 
@@ -102,9 +100,7 @@ class Provenance:
     """The origin of an imported game, with which its record is sealed."""
 
     judge: str
-    """The code of that judge."""
     game: str
-    """Its name there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +112,6 @@ class Ending:
     """In the order of the scenario; empty if the game was broken off."""
     at: datetime
     by_vote: bool = False
-    """Ended by the votes of the players, not the master."""
     origin: Provenance | None = None
     """None for a game that was played here."""
 
@@ -134,11 +129,8 @@ class JudgeLimits:
     games_a_day: int = 3
     """New games of one person; here and below 0: no limit."""
     seats_a_day: int = 10
-    """New seats of one person, including observers'."""
     observers: int = 40
-    """Observers of one game at the same time."""
     press_an_hour: int = 60
-    """Texts from one seat."""
 
 
 class Counts(Protocol):
@@ -227,7 +219,6 @@ class Clock:
     out_of_reach: tuple[int, ...] = ()
     """The seats reported to the masters as out of reach."""
     opened: bool = False
-    """The seats of the missing have been opened to others."""
     turned_out: tuple[tuple[int, PersonId], ...] = ()
     """The seats opened for silence, and their players, who get the results."""
     vacant: tuple[PowerId, ...] = ()
@@ -281,7 +272,6 @@ class Person:
 
     id: PersonId
     name: str
-    """One line without control characters."""
     addresses: tuple[str, ...]
     """Mail addresses in lower case, the one of record first; no two persons share one."""
     zone: str
@@ -292,16 +282,12 @@ class Person:
     language: str = ""
     """A folder of the templates; empty for the judge's own."""
     html: bool = True
-    """Mails have an HTML part beside the text."""
     pictures: bool = True
-    """Messages show maps."""
     json: bool = False
-    """Results include a JSON file."""
     notify: Notify = Notify.EACH
     digest_hour: int = DIGEST_HOUR
     """The hour of the digest in their zone, 0 to 23."""
     bounces: tuple[Bounces, ...] = ()
-    """From their addresses since they wrote last."""
 
     @property
     def is_confirmed(self) -> bool:
@@ -341,7 +327,6 @@ class Absence:
 
     start: datetime
     end: datetime
-    """After *start*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +353,6 @@ class Claimed:
     """The provisional person for whom the seat was taken."""
     since: datetime
     reminded: bool = False
-    """A reminder to answer was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,7 +374,6 @@ class Seat:
     waits: bool = False
     """The phase shall not be played before its deadline; cleared each phase."""
     absences: tuple[Absence, ...] = ()
-    """By their beginnings."""
     priority: tuple[str, ...] = ()
     """Units to keep first where the judge has to choose; ``A mil``, ``mil`` or ``A``."""
     draw: tuple[PowerId, ...] | None = None
@@ -401,7 +384,6 @@ class Seat:
     approved: bool = True
     """By the master, in games where they approve players."""
     public: bool = False
-    """Others at the game may read the address."""
     generation: int = 0
     """Counts the ends of reply tokens; those of earlier generations open nothing."""
     former: PersonId | None = None
@@ -499,7 +481,6 @@ class Judge:
     code: str
     address: str
     keeper: str | None
-    """The address of the judge keeper."""
     version: str
     zone: str = "UTC"
     """The time zone for unregistered people."""
@@ -659,7 +640,6 @@ class RandomWord:
 
     seat: int
     text: str
-    """One line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -684,7 +664,6 @@ class Game:
 
     id: GameId
     name: str
-    """As its creator wrote it."""
     version: int
     status: Status
     scenario: str
@@ -754,7 +733,6 @@ class Author:
     role: Role | None = None
     """None if only words were kept, in *name*."""
     powers: tuple[PowerId, ...] = ()
-    """The powers that they led then."""
     name: str = ""
     """Empty where a power or an office stands for them."""
 
@@ -786,7 +764,6 @@ class PressItem:
     after: int | None
     """The stored phase after which it was written; None while the game forms."""
     sender: int
-    """The number of the seat."""
     readers: tuple[int, ...]
     """The seats that got it; empty: everybody."""
     text: str
@@ -891,9 +868,7 @@ class Note:
     kind: NoteKind
     person: PersonId
     number: int
-    """From 1 on."""
     seat: int
-    """The number of the writer's seat."""
     author: Author
     at: datetime
     phase: str

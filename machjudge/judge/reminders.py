@@ -160,7 +160,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     after = _entries(replace(game, position=read.position) if read and goes_on else game)
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
-    # An address of somebody is nobody else's affair: their entry stays the same.
+    # Addresses are private: a new one leaves the entry of others unchanged.
     is_told = {who: due for (_, who), due in before.items()} != {
         who: due for (_, who), due in after.items()
     }
@@ -180,7 +180,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         first = next((n for n, is_own in enumerate(own) if is_own), None)
         old, new = before.get((address, who)), after.get((address, who))
         entry = new or old
-        # Whoever has another address has the same calendar.
+        # A new address of the same person has the same calendar.
         has_moved = new is None and who in staying
         if first is None or entry is None or has_moved:
             continue
@@ -203,7 +203,6 @@ def _number(read: Game | None) -> int:
 
 
 def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
-    """The entries of a game by address and person."""
     clock = game.clock
     if clock is None:
         return {}
@@ -227,7 +226,7 @@ def _event(
     phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     told = when(entry.at, zone_of(services, person))
     judge = services.judge.address
-    # It names the entry of somebody, and tells nobody else who it is.
+    # It identifies a person's entry without revealing the person.
     named = f"{game.id} {game.created.isoformat()} {person.id}"
     uid = hashlib.sha256(named.encode()).hexdigest()[:32]
     return Event(
@@ -586,7 +585,6 @@ def _put_right_or_tell(services: Services, game: GameId, leap: Leap) -> None:
 
 
 def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
-    """Move the times of one game.  Raises Stale."""
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is None or game.clock is None:
@@ -619,7 +617,6 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
 
 
 def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
-    """Tell the judge keeper, if any, who may have to set a clock."""
     if services.judge.keeper is None:
         return []
     facts = {
@@ -646,11 +643,8 @@ class DueGame:
     phase: Message
     deadline: datetime
     stands: bool
-    """Its clock stands."""
     asks: bool
-    """Its reader leads a power there."""
     needs: tuple[PowerNeeds, ...]
-    """The missing part of their orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -661,7 +655,6 @@ class _Recipient:
     person: Person
     address: str
     views: Sequence[GameView]
-    """Their running games, the next deadline first."""
     now: datetime
 
 
@@ -691,7 +684,6 @@ def _is_due(services: Services, person: Person, waiting: WaitingDigest, now: dat
 
 
 def _send(services: Services, person: Person, address: str, now: datetime) -> int:
-    """Gather a person's waiting messages into their digest.  Raises Stale."""
     with services.store.reading() as uow:
         held = uow.outbox.held_for(person.id, address)
         games = [game for name in uow.personal_data.games(person) if (game := uow.games.get(name))]
@@ -760,7 +752,6 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
 
 
 def _message(held: Letter) -> tuple[str, datetime, str]:
-    """Its subject and instant, and its lines as they would have been laid out."""
     kinds = held.outgoing.layout.partition(" ")[2]
     # A digest has no picture to tap on, and a reply to it goes to nobody.
     said = without("tapping", held.outgoing.body, kinds)

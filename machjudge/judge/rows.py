@@ -122,9 +122,7 @@ from machjudge.messages.wording import LineError, Words
 from machjudge.translatable import Message, MessageOrText
 
 MAX_COMMANDS = 150
-"""Commands carried out per mail."""
 MAX_SETTINGS = 200
-"""Settings per mail, over all lines."""
 MAX_ERRORS = 100
 """Wrong lines per mail; the rest is not read."""
 
@@ -393,7 +391,6 @@ def _names_something(context: MailContext, words: Sequence[str]) -> bool:
 
 
 def _is_order(context: MailContext, text: str) -> bool:
-    """Return True if a line holds, or looks like, an order for the current phase."""
     game, view = context.game, context.view()
     if is_order_like(text, context.lexicon(game) if game is not None else None):
         return True
@@ -406,13 +403,11 @@ def _is_order(context: MailContext, text: str) -> bool:
 
 
 def _is_read(context: MailContext, text: str) -> bool:
-    """Return True if part of a line can be read as an order for the current phase."""
     pieces = _pieces_of(context, text) or ()
     return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
 
 
 def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
-    """Return a line as orders for the current phase; None if there is none."""
     game, view = context.game, context.view()
     if game is None or view is None:
         return None
@@ -420,7 +415,6 @@ def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
 
 
 def _is_slip(context: MailContext, text: str) -> bool:
-    """Return True if a line is probably an order with misspelled words."""
     game, view = context.game, context.view()
     is_short = _LEAST_BEHIND <= len(text.split()) <= _MAX_OF_COMMAND
     if game is None or view is None or not is_player(context.seat) or not is_short:
@@ -457,7 +451,6 @@ def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
 
 
 def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexicon: Lexicon) -> bool:
-    """Return True if a line with places names a unit."""
     if not _unit_words().isdisjoint(plain):
         return True
     acts = len(places) > 1 or _WRITTEN.search(text) or not vocabulary().deeds.isdisjoint(plain[1:])
@@ -585,7 +578,6 @@ class MissedOrders:
         return placed if isinstance(placed, str) else text
 
     def _pieces(self, text: str) -> tuple[LinePart, ...]:
-        """A line as orders, without the costly advice for slips."""
         if self.view is None:
             return ()
         lexicon = self.view.lexicon
@@ -650,9 +642,7 @@ _MAX_MESSAGES = 30
 _OURS = 0.5
 """The share of quoted rows that must stand in the message."""
 _STRUCK_OR_COMMENT = re.compile(r"~~.*?~~|#.*")
-"""Struck-out text and comments."""
 _LIKE_A_LINE = 0.6
-"""How similar a row must be to a missing line to be taken for it."""
 _MAX_PIECES = 4
 """Into at most this many rows mail programs break a line of the form."""
 
@@ -762,7 +752,6 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
 def _messages(
     context: MailContext, since: datetime | None, until: datetime | None = None
 ) -> list[str]:
-    """The messages sent to the mail's writer since an instant."""
     owner = context.seat.address if context.seat is not None else ""
     return [
         body
@@ -836,24 +825,19 @@ class _Form:
     context: MailContext
     asks: Asked
     lines: tuple[str, ...]
-    """May be sent all together."""
     choices: tuple[tuple[str, ...], ...]
-    """Some of these may be sent."""
     message: str
     filed: list[Named]
-    """Units with an order on file."""
     strange: set[str] = field(default_factory=set)
     """Words of the lines for the reader's other powers."""
     search: MissedOrders = field(init=False)
     words: str = field(init=False)
     sentences: frozenset[str] = field(init=False)
-    """The words of each row of the message."""
     kept: list[Line] = field(default_factory=list)
     """Lines to send together that are quoted."""
     again: list[Line] = field(default_factory=list)
     """Those quoted more often than in the form."""
     left: list[list[Line]] = field(default_factory=list)
-    """What is quoted of each choice."""
     changed: list[Line] = field(default_factory=list)
     """Rows that were added or changed; in the end only those that are read."""
     pieces: list[Line] = field(default_factory=list)
@@ -861,7 +845,6 @@ class _Form:
     gone: tuple[str, ...] = ()
     """Lines to send together that are not quoted."""
     end: int = 0
-    """The number of the first row below the form."""
     is_whole: bool = False
     """The end of the form is quoted, so that a missing line was deleted."""
     is_moved: bool = False
@@ -931,7 +914,7 @@ class _Form:
     def read(self, *, is_adjustment: bool) -> None:
         """Take the changes and the unchanged lines; nothing if nothing was changed."""
         self.slips = [row for row in self.changed if self._is_slip(row)]
-        # What stands in a line that is gone may be what is left of it.
+        # A row within a missing line may be the rest of it.
         gone = [plain_words(line) for line in self.gone]
         left = (row for row in self.pieces if not self._is_order(row.text))
         self.slips += [row for row in left if any(plain_words(row.text) in line for line in gone)]
@@ -1003,7 +986,6 @@ class _Form:
     # --- rows ---------------------------------------------------------------------------------
 
     def _unit_of(self, text: str) -> str:
-        """The unit or expense that a row orders; empty if it is not one whole order."""
         orders = self._orders(text)
         return " ".join(self.search.canonical(orders[0]).split()[:2]) if len(orders) == 1 else ""
 
@@ -1213,7 +1195,7 @@ _SPEAKS = re.compile(r"(?:no|not|with|don'?t|wait)\b[\s,]+\w+[\s,]+\w", re.IGNOR
 def _instead_of(trouble: LineError) -> MessageOrText | None:
     """The nearest order, or player's command; None if the line begins like an order."""
     first, *_ = trouble.line.split() or [""]
-    # An order that was read, and may not be given, has no column.
+    # A readable order that may not be given has no column.
     begins_well = trouble.column is None or trouble.column > len(first)
     is_order = is_order_like(trouble.line, None) or _SPEAKS.match(trouble.line)
     if trouble.instead or begins_well or is_order or fold(first) in UNREAD:
@@ -1244,9 +1226,7 @@ class TextBehind:
     """The text behind a command."""
 
     text: tuple[str, ...]
-    """As written, with empty lines."""
     lines: tuple[Line, ...]
-    """Without empty lines."""
     has_end: bool
     """The writer has marked its end."""
 
@@ -1318,7 +1298,6 @@ def answer_press(context: MailContext, token: PressToken) -> bool:
 
 
 def _spaced(lines: Sequence[Line]) -> list[str]:
-    """The lines as written, with an empty one between separated ones."""
     text: list[str] = []
     before = lines[0].number if lines else 0
     for line in lines:
@@ -1345,7 +1324,6 @@ OPENING = frozenset(
     for name in (entry.name, *entry.also)
     if entry.opens_seat and entry.secret_at
 )
-"""First words of lines that contain a password."""
 
 _MAX_EXPLAINED = 50
 """For this many lines that are no command the nearest one is looked for, which takes long."""
@@ -1363,7 +1341,6 @@ class UnparsedLines:
     lines: list[Line] = field(default_factory=list)
     """Lines that are no commands, of writers who give no orders."""
     prose: list[Line] = field(default_factory=list)
-    """Greetings, and words to other people."""
 
     def tell(self, left: Sequence[Line], heard: int) -> None:
         """Report lines that meant nothing, as errors if the mail has nothing else.
@@ -1579,7 +1556,6 @@ def tell_skipped_lines(context: MailContext) -> None:
 
 
 def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[Line]:
-    """The rows that look like orders or commands, without repetitions."""
     if where is Where.GREETING:
         return []
     found = (
@@ -1592,7 +1568,6 @@ def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[
 
 
 def _of_form(context: MailContext) -> frozenset[str]:
-    """The lines that the judge offers in this phase, in lower case."""
     view, power = context.view(), context.power
     if view is None or power is None:
         return frozenset()

@@ -80,7 +80,6 @@ from machjudge.translatable import Message, MessageOrText, Name
 log = structlog.get_logger(__name__)
 
 USUAL_SCENARIO = "1454"
-"""The default."""
 _DAY = timedelta(days=1)
 _MAX_POSTED = 200
 
@@ -148,7 +147,6 @@ def scenarios(context: MailContext) -> Iterator[Scenario]:
 
 
 def _tell_keeper(context: MailContext, name: str, fault: BrokenMap) -> None:
-    """Tell the keeper about the file, at most once a day."""
     log.error("scenario.broken", scenario=name, faults=[str(each) for each in fault.faults])
     keeper = context.services.judge.keeper
     if keeper is None:
@@ -170,12 +168,10 @@ class SwitchWord:
     """A word that switches something on, or off behind *no*."""
 
     option: str
-    """The option that it switches first."""
     name: str
     on: Mapping[str, Value]
     off: Mapping[str, Value]
     also: tuple[str, ...] = ()
-    """Synonyms."""
 
 
 _LISTED = (
@@ -194,7 +190,6 @@ _LISTED = (
     "special",
     "adjacency",
 )
-"""The options with a flag, in the order of the listing."""
 
 
 def _flag(name: str) -> SwitchWord:
@@ -338,7 +333,6 @@ _PRESET_NAMES = {
     "machiavelli2": "mach2",
     "mach_2": "mach2",
 }
-"""Other names of presets."""
 _FILLERS = frozenset({"preset", "rules"})
 """Words before a preset's name: ``create x secret 1454 preset judge2009``."""
 
@@ -385,7 +379,6 @@ class RuleSet:
         return (*departures_of(self.rules), *of_service)
 
     def _of_service(self, names: Iterable[str]) -> tuple[Departure, ...]:
-        """The service options."""
         options = ((name, SERVICE_OPTION_FIELDS[name].facts.numbers) for name in names)
         return tuple(
             Departure(name, numbers, played_with(name, service_value(self.conduct, name)))
@@ -548,7 +541,6 @@ def set_flag(context: MailContext, line: Line, said: Setting) -> None:
 
 
 FLAG_OPTIONS = frozenset(flag.option for flag in FLAGS)
-"""The options that flags switch."""
 
 
 _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
@@ -608,7 +600,6 @@ def set_edition(context: MailContext, line: Line, said: Setting) -> None:
 def _take_preset(
     context: MailContext, line: Line, rules: Rules, conduct: GameSettings, name: str
 ) -> None:
-    """Take the rules and service options of a named set."""
     run = tuple(each for _, _, each in service_contrasts(context.own_game.conduct, conduct))
     told = Message("setup.rule.preset", name=name, run=run)
     change_rules(context, line, rules, told, conduct=conduct)
@@ -709,7 +700,6 @@ def change_rules(
 
 
 def _judge_anew(context: MailContext, before: GameView) -> None:
-    """Remove orders that the change makes void, and tell their players."""
     game, after = context.game, context.view()
     if game is None or after is None:
         return
@@ -739,12 +729,10 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
 
 
 def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Message, ...]:
-    """The sentences about some options."""
     return tuple(_told(name, OPTIONS[name].of(rules)) for name in names)
 
 
 def _told(name: str, value: object) -> Message:
-    """The sentence about a value of an option."""
     sentence = played_with(name, value)
     return Message("options.told", name=name, value=value_text(value), sentence=sentence)
 
@@ -816,7 +804,6 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _value_in(game: Game, option: Option) -> object:
-    """The value of an option in a game."""
     name = option.facts.name
     return (
         service_value(game.conduct, name)
@@ -848,7 +835,6 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 _MAX_WORDS = 6
-"""The most words in the name of an option."""
 
 
 def _refuse_name(context: MailContext, line: Line, name: str) -> None:
@@ -866,7 +852,6 @@ def _refuse_name(context: MailContext, line: Line, name: str) -> None:
 
 
 def _example(option: Option) -> str:
-    """The line that sets the option to its usual value."""
     return f"SET OPTION {option.facts.name} {value_text(option.default)}"
 
 
@@ -929,7 +914,6 @@ def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
 
 
 def _wrong_value(option: Option, said: str) -> Message:
-    """The allowed values, for an invalid one."""
     name, limits, usual = option.facts.name, option.facts.limits, option.default
     if isinstance(usual, bool):
         return Message("options.not_truth", name=name, said=said)

@@ -196,7 +196,6 @@ def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[Message]:
 
 
 def _take_back(context: MailContext, line: Line, game: Game, seat: Seat, letter: PowerId) -> None:
-    """Give an opened seat back to its player, without a new deadline."""
     person = context.uow.persons.get(seat.former) if seat.former is not None else None
     if person is None:
         context.refuse_all(line, Message("seats.take.old_password"))
@@ -250,7 +249,6 @@ def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOr
 
 
 def _speak(context: MailContext, game: Game, seat: Seat, letter: PowerId) -> MessageOrText:
-    """Speak from the seat; return the names of its powers."""
     context.enter(game, seat)
     context.speak_from(seat.number, letter)
     context.progress.sat_down = True
@@ -265,7 +263,6 @@ def _tell(
     power: MessageOrText,
     *more: Message,
 ) -> None:
-    """Log an act, and tell the others."""
     context.note("joined", Message(f"seats.take.{what}", name=person.name, power=power))
     name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
@@ -495,7 +492,7 @@ def _tell_of_ejection(
     context.note("ejected", Message("seats.eject.log", names=names))
     known = context.uow.persons.get(person)
     who = named = known.name if known is not None else ""
-    # A list names somebody without doubt: by name, where nobody else has it.
+    # A list names a person uniquely: by name, if no other person has it.
     if known is not None and ("," in named or len(context.uow.persons.by_name(named)) != 1):
         named = known.addresses[0]
     context.done(Message("seats.eject.done", who=who, names=names, named=named))
@@ -533,7 +530,6 @@ def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
-    """Make a co-master the master, and the master a co-master."""
     name = seat_name(context, game, found)
     changed = replace(game, master=person, heard=context.received)
     context.set_game(changed)
@@ -686,7 +682,6 @@ def _sits(context: MailContext, game: Game, role: Role) -> bool:
 
 
 def _sit_down(context: MailContext, line: Line, game: Game, role: Role, typed: str) -> None:
-    """Take a new seat; an unconfirmed owner has to answer first."""
     password = people.plain_password(typed)
     person = newcomer(context, line, password)
     if person is None:
@@ -713,7 +708,6 @@ def _sit_down(context: MailContext, line: Line, game: Game, role: Role, typed: s
 def _why_not_sit(
     context: MailContext, game: Game, role: Role, person: Person
 ) -> MessageOrText | None:
-    """Why a person gets no new seat; None counts it."""
     if role is Role.OBSERVER:
         flaw: MessageOrText | None = why_not_watch(game.conduct, person)
         flaw = flaw or no_more_observers(context, game)
@@ -813,7 +807,6 @@ def observe(context: MailContext, line: Line, said: Observe) -> None:
 
 NOTHING_WAITS = Message("seats.nothing_waits")
 _SHORT = 3
-"""Words of a line that only agrees."""
 
 
 def confirm_address(context: MailContext) -> bool:
@@ -851,7 +844,6 @@ def confirm_address(context: MailContext) -> bool:
 
 
 def _is_agreed(context: MailContext, game: Game | None) -> bool:
-    """Return True if an answer confirms the question."""
     first = next(own_words(context.mail), None)
     if first is None:
         return is_wordless(context.mail)
@@ -879,7 +871,6 @@ def _opens_another(context: MailContext, game: Game | None) -> bool:
 
 
 def _prove_address(context: MailContext, token: AddressToken) -> None:
-    """Record that the writer reads at the address of a message."""
     owner = context.uow.persons.by_address(token.address)
     context.writer.proven, context.writer.has_code = (owner.id if owner is not None else None), True
     context.writer.confirmed_address = token.address if owner is None else ""
@@ -903,7 +894,6 @@ def _is_for_seat(context: MailContext, line: Line, game: Game | None) -> bool:
 
 
 def _is_order(context: MailContext, line: Line, game: Game) -> bool:
-    """Return True if a line is nothing but readable orders."""
     if game.position is None:
         return False
     stage = load(context.services, context.uow, game).state.moment.stage
@@ -915,7 +905,6 @@ def _is_order(context: MailContext, line: Line, game: Game) -> bool:
 
 
 def _pass_over_yes(context: MailContext) -> None:
-    """Ignore a word of agreement above the orders."""
     kept = (
         row
         for row in context.mail.rows
@@ -925,7 +914,6 @@ def _pass_over_yes(context: MailContext) -> None:
 
 
 def _refuse(context: MailContext, why: Message) -> None:
-    """Carry out nothing, and say why."""
     context.progress.is_closed = True
     context.answer.verdict.append(why)
 
@@ -967,7 +955,7 @@ def _confirm(context: MailContext, token: AddressToken, person: Person) -> None:
     """Give the seat to the owner of the address, or to a new person."""
     owner = context.uow.persons.by_address(token.address)
     if owner is None:
-        # Somebody else may have taken the name meanwhile.
+        # The name may have been taken meanwhile.
         name = context.names().nearest(person.name, token.address)
         owner = replace(person, name=name, standing=AddressStanding.CONFIRMED)
     else:
@@ -1018,7 +1006,6 @@ def _with_wishes(context: MailContext, owner: Person, asked: Person) -> Person:
 
 
 def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
-    """Give the waiting seat to its owner, if that is still allowed."""
     others = rivals(game, claim)
     context.changes.forgotten |= {each.claimed.person for each in others if each.claimed}
     rest = people.without_claims(game, {claim.number, *(each.number for each in others)})
@@ -1054,7 +1041,6 @@ def _password(context: MailContext, game: Game, claim: Seat) -> str:
 
 
 def _typed(context: MailContext, line: Line, game: Game) -> str:
-    """The password in a line that opens a seat of the game, or sets one."""
     match context.parsed_lines.command(line):
         case (
             SignOn(game=name, password=password)
@@ -1086,7 +1072,6 @@ def _flaw(context: MailContext, game: Game, claim: Seat, owner: Person) -> Messa
 
 
 def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
-    """Record a new leader of an abandoned power."""
     letter = PowerId(claim.powers[0])
     seat = seat_of(game, letter)
     if seat is None:

@@ -14,11 +14,10 @@ from machjudge.adjudicator.names import MachjudgeError
 
 LEAST_BYTES = 32
 _MAX_CODES = 4096
-"""How many codes are kept in memory."""
 
 
 class SecretUnusable(MachjudgeError):
-    """The judge's secret cannot be read, or is none."""
+    """The judge's secret cannot be read, or is invalid."""
 
 
 class JudgeSecret:
@@ -43,21 +42,20 @@ class JudgeSecret:
         len(self._key)
 
     def code(self, purpose: str, *parts: str | int, length: int = 16) -> str:
-        """A code of *length* bytes in base32, lower case, for *parts* under a *purpose*.
+        """Return a code of *length* bytes in base32, lower case, for *parts* under a *purpose*.
 
-        HMAC-SHA-256 (RFC 2104) over the purpose and the parts as JSON, so that no two lists of
-        parts are the same text.
+        HMAC-SHA-256 (RFC 2104) over the purpose and the parts as JSON, which is injective.
         """
         return self._codes(purpose, parts, length)
 
     @property
     def fingerprint(self) -> str:
-        """A code by which the database knows this secret again; it tells nothing of it."""
+        """Return a code by which the database recognises this secret, without revealing it."""
         return self.code("fingerprint")
 
     @cached_property
     def _codes(self) -> Callable[[str, tuple[str | int, ...], int], str]:
-        """What makes codes; a message and its answer ask for the same ones."""
+        """The cached function; a message and its answer ask for the same codes."""
 
         @lru_cache(maxsize=_MAX_CODES, typed=True)
         def code(purpose: str, parts: tuple[str | int, ...], length: int) -> str:
@@ -69,5 +67,5 @@ class JudgeSecret:
 
 
 def fixed(key: bytes) -> JudgeSecret:
-    """The secret with that key."""
+    """Return the secret with that key."""
     return JudgeSecret(lambda: key)

@@ -400,7 +400,6 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _flaw(game: Game, wanted: Scenario) -> Message | None:
-    """Why the number of players cannot be changed so; None if it can."""
     if game.status is not Status.FORMING:
         return Message("setup.players.stay")
     if game.shared is not None and game.shared.until is not None:
@@ -428,7 +427,6 @@ class _Entry:
     text: str
     """An address or a pattern in lower case; empty for a named person."""
     person: Person | None
-    """None for a pattern or an unknown address."""
     shown: str
     """Its name in the answer; empty for the whole list."""
 
@@ -553,12 +551,11 @@ def _save(context: MailContext, conduct: GameSettings) -> None:
     context.set_game(replace(game, conduct=conduct))
     invited = len(conduct.allowed) + len(conduct.invited)
     denied = len(conduct.denied) + len(conduct.shut_out)
-    # The log is shown to the players in the end, and addresses are nobody's affair.
+    # Players read the log in the end, and addresses are private.
     context.note("invitations", Message("setup.guests.noted", invited=invited, denied=denied))
 
 
 def _tell_of_seats(context: MailContext, entry: _Entry) -> None:
-    """Report that a person who sits at the game already keeps the seat."""
     person = entry.person
     held = [s for s in context.own_game.seats if person is not None and s.person == person.id]
     if person is not None and held:
@@ -583,7 +580,6 @@ def guest_lines(context: MailContext) -> list[Message]:
 
 
 LONGEST_GAME = 20
-"""Characters of a game's name."""
 
 _GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 
@@ -610,7 +606,7 @@ def create(context: MailContext, line: Line, said: Create) -> None:
         person = _same_creator(context, older, said.password) or person
         context.changes.persons[person.id] = person
     if older is not None:
-        # Nobody has answered for it, and whoever answers first has the name.
+        # It is unconfirmed, and the first answer gets the name.
         context.changes.gives_way = older
         gone = {each.claimed.person for each in older.claims if each.claimed is not None}
         context.changes.forgotten |= gone - {person.id}
@@ -619,7 +615,7 @@ def create(context: MailContext, line: Line, said: Create) -> None:
         context.found(game, seat)
         created(context, game, person)
         return
-    # Nobody else sees the game until its creator has confirmed their address.
+    # The game is hidden until its creator is confirmed.
     claim = replace(seat, claimed=Claimed(person.id, context.now))
     context.found(replace(game, seats=(), claims=(claim,)), claim)
     ask_to_answer(context, person)
@@ -652,8 +648,6 @@ def created(context: MailContext, game: Game, person: Person) -> None:
 
 
 def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
-    """The game that is asked for, or why it cannot be made."""
-
     def confirmed(name: str) -> Game | None:
         """Return a confirmed game of that name; an unconfirmed one leaves the name free."""
         game = context.find_game(name)
@@ -701,7 +695,6 @@ def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
 
 
 _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True, "listed": True}
-"""Words of a create for the public list."""
 
 
 def name_flaw(name: str, find: Callable[[str], Game | None]) -> Message | None:
@@ -714,7 +707,6 @@ def name_flaw(name: str, find: Callable[[str], Game | None]) -> Message | None:
 
 
 _GAMES = frozenset({"machiavelli", "mach", "mach1", "machiavelli1"})
-"""Words for the game itself, which every game here is."""
 
 
 @setting("scenario", also=("set variant",), refused_in=once_begun(Message("setup.scenario.stays")))
@@ -806,7 +798,6 @@ TIME_FOR_WORDS = timedelta(days=3)
 """From the last seat taken to the opening deadline."""
 
 LONGEST_WORD = 40
-"""Characters of a word, spaces included."""
 
 People = Mapping[PersonId, Person]
 
@@ -829,7 +820,7 @@ def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     elif game.status is not Status.FORMING or game.shared is None:
         rule_settings.set_flag(context, line, said)
     elif game.shared.until is not None:
-        # Whoever knows the words must not undo them.
+        # Players who know the words must not undo them.
         context.refuse(line, Message("setup.words.asked_already"))
     elif said.on:
         changed = replace(game, shared=None)
@@ -855,7 +846,6 @@ def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _why_no_word(context: MailContext, shared: SharedDice | None, word: str) -> Message | None:
-    """Why no word is taken now, or not this one."""
     if shared is None:
         return Message("setup.words.not_shared")
     if shared.until is None:
@@ -907,7 +897,7 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
     if shared is None or shared.until is None:
         return None
     if still_needed(services.scenario(game), game) and not shared.published:
-        # Somebody has left: words are asked for anew when their seat is taken.
+        # A player has left: words are asked for again when the seat is taken.
         return _with_dice(services, game, SharedDice(), Message("setup.words.forgotten"), now)
     if shared.published:
         changes, _ = start(services, game, people, now)

@@ -67,9 +67,8 @@ _DENIAL = re.compile(
     r"|.*\bnon (?:sono|ero) (?:stat[oa] )?io\b.*|\W*no[n]? (?:yo|io)\W*",
     re.IGNORECASE,
 )
-"""A line by which somebody says that others have used their address."""
 _INSTRUCTION = re.compile(r"\b(?:reply|answer|contesta|responde|rispondi)\b", re.IGNORECASE)
-"""A word of the judge's own message, as some programs quote it without a mark."""
+"""A word of the judge's own message, which some programs quote without a mark."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _REPLIES = re.compile(r"\s*(?:[^\s:：]{1,12}\s?[:：]\s*)+")
 _SAID = (Where.GREETING, Where.CLOSING)
@@ -88,15 +87,14 @@ _AWAY = re.compile(
     r"fuori ufficio|ausente|de vacaciones|fuera de la oficina)\b",
     re.IGNORECASE,
 )
-"""What a signature says that is a notice of absence."""
 _DECORATION = re.compile(
     r"image/|signature|calendar|\.(?:png|jpe?g|gif|bmp|svg|webp|vcf|ics|p7s|asc)$", re.IGNORECASE
 )
-"""A file that says nothing: a logo, a signature, a card."""
+"""A file without a message: a logo, a signature, a card."""
 
 
 def own_words(mail: Mail) -> Iterator[str]:
-    """The lines of an answer that say something, in their order: no press, no bare courtesies."""
+    """Return the lines of an answer with words: no press, no mere courtesies."""
     said = [(line.number, line.text) for line in mail.lines if not line.is_press]
     said += [(each.number, each.text) for each in mail.skipped if each.where in _SAID]
     name = set(_WORD.findall(mail.display_name.lower()))
@@ -108,9 +106,9 @@ def own_words(mail: Mail) -> Iterator[str]:
 
 
 def is_wordless(mail: Mail) -> bool:
-    """Whether an answer has no words of its own, be it in a subject that is no reply's.
+    """Return True if an answer has no words, neither in a subject that is no reply's.
 
-    What cannot be read may hide words.
+    Unreadable parts may hide words.
     """
     subject = _REPLIES.sub("", mail.subject, count=1)
     is_hidden = not _HIDES_NOTHING.issuperset(defect.flaw for defect in mail.defects)
@@ -124,7 +122,7 @@ def is_wordless(mail: Mail) -> bool:
 
 
 def denies(mail: Mail) -> bool:
-    """Whether a line of an answer says that it was somebody else."""
+    """Return True if a line says that another person sent the mail."""
     return any(
         _DENIAL.fullmatch(text) and not _INSTRUCTION.search(text) for text in own_words(mail)
     )
@@ -134,7 +132,7 @@ log = structlog.get_logger(__name__)
 
 
 def unlock(context: MailContext, name: str, letter: str, password: str) -> Seat | None:
-    """The seat that a password or a token opens at the game of that name.
+    """Return the seat that a password or a token opens at the game of that name.
 
     A wrong one is counted, and logged without it.
     """
@@ -160,7 +158,7 @@ def unlock(context: MailContext, name: str, letter: str, password: str) -> Seat 
 
 
 def _remembered(context: MailContext, game: Game | None, letter: str, password: str) -> Seat | None:
-    """The seat of a password that was right lately: no guess, so none is counted.
+    """The seat of a recently verified password, which is no guess and not counted.
 
     None while wrong ones are counted, which a right one has to end.
     """
@@ -173,9 +171,9 @@ def _remembered(context: MailContext, game: Game | None, letter: str, password: 
 
 
 def _counted(context: MailContext, name: str, letter: str) -> tuple[str, ...] | None:
-    """Count a try, and say under which keys; None if nothing may be tried.
+    """Count a try and return its keys; None if no try is allowed.
 
-    A mail that surely comes from the owner has a counter that no forged one fills.
+    A mail that is surely the owner's has a counter that no forged one fills.
     """
     keys = _keys(context, name, letter)
     if begin_try(context, keys) is None:
@@ -189,12 +187,12 @@ def _counted(context: MailContext, name: str, letter: str) -> tuple[str, ...] | 
 
 
 def may_try(context: MailContext, name: str, letter: str) -> bool:
-    """Count a try of a password that is compared elsewhere; say whether it may be tried."""
+    """Count a try of a password that is compared elsewhere; return False if it is not allowed."""
     return begin_try(context, _keys(context, name, letter)) is None
 
 
 def why_not(context: MailContext, name: str, letter: str) -> Message:
-    """Why a signon opens nothing: that it is wrong, or until when nothing is tried any more."""
+    """Return why a signon failed: that it is wrong, or until when tries are blocked."""
     with context.services.store.reading() as uow:
         until = blocked_until(uow.counts, _keys(context, name, letter), context.now)
     if until is None:
@@ -211,7 +209,7 @@ def _id_of(game: Game | None) -> str | None:
 
 
 def _keys(context: MailContext, name: str, letter: str) -> tuple[str, ...]:
-    """For whom tries are counted: the owner of the seat, or else sender, seat and game."""
+    """The counters of tries: of the seat's owner, or else of sender, seat and game."""
     game = context.find_game(name)
     seat = _own_seat(context, game, letter) if game is not None else None
     if game is not None and seat is not None:
@@ -220,19 +218,18 @@ def _keys(context: MailContext, name: str, letter: str) -> tuple[str, ...]:
 
 
 def _own_seat(context: MailContext, game: Game, letter: str) -> Seat | None:
-    """The seat of that letter at which the address in From is on file."""
     called = (seat for seat in game.seats if seat.person is not None and is_called(seat, letter))
     return next((seat for seat in called if context.address in addresses_of(context, seat)), None)
 
 
 def addresses_of(context: MailContext, seat: Seat) -> tuple[str, ...]:
-    """The addresses on file of whoever sits at a seat."""
+    """Return the addresses on file of a seat's holder."""
     person = context.uow.persons.get(seat.person) if seat.person is not None else None
     return (seat.address, *(person.addresses if person is not None else ()))
 
 
 def _keys_of(game: Game, seat: Seat) -> Collection[str]:
-    """What was counted at a seat alone; observers share their letter, so that theirs stays."""
+    """The counter of one seat; observers share theirs, so that it stays."""
     letters = {
         Role.PLAYER: (*seat.powers, people.FORMING),
         Role.MASTER: (people.MASTER,),
@@ -246,7 +243,7 @@ def _keys_of(game: Game, seat: Seat) -> Collection[str]:
 
 
 def by_token(context: MailContext, game: Game | None, letter: str, text: str) -> Seat | None:
-    """The seat that a token opens, from any address and however often one was wrong."""
+    """Return the seat of a token, from any address and despite earlier wrong ones."""
     found = (context.uow.tokens.token(hash_of(each)) for each in spellings(text))
     token = next((each for each in found if each is not None), None)
     if game is None or token is None or not _is_good(context, token) or token.game != game.id:
@@ -291,19 +288,17 @@ _MAX_NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What helps whoever wrote a line that opened nothing."""
+    """Help for a line that opened nothing."""
 
     reason: Message | None = None
-    """What stands behind the refusal."""
     instead: Message | None = None
-    """The line that may have been meant."""
 
 
 # --- what is meant ---------------------------------------------------------------------------
 
 
 def seat_letter(scenario: Scenario, seat: str) -> str:
-    """The letter of a seat that may have been named in full; empty if there is no such seat."""
+    """Return the letter of a seat, perhaps named in full; empty if there is none."""
     if len(seat) == 1:
         return seat.upper()
     found = lexicon_of(scenario).power(seat.lower())
@@ -311,7 +306,7 @@ def seat_letter(scenario: Scenario, seat: str) -> str:
 
 
 def meant(said: SignOn, scenario_of: ScenarioOf) -> SignOn:
-    """The first reading of a signon whose game exists and has such a seat; else the likeliest."""
+    """Return the first reading of a signon with an existing game and seat; else the likeliest."""
     for reading in _readings(said):
         scenario = scenario_of(reading.game)
         if scenario is not None and seat_letter(scenario, reading.seat):
@@ -320,13 +315,13 @@ def meant(said: SignOn, scenario_of: ScenarioOf) -> SignOn:
 
 
 def scenario_named(services: Services, uow: UnitOfWork, name: str) -> Scenario | None:
-    """The scenario of the game of a name; None if there is no such game."""
+    """Return the scenario of the game of a name; None if there is no such game."""
     game = uow.games.get(GameId(name.lower()))
     return services.scenario(game) if game is not None else None
 
 
 def named_game(said: Join, is_game: Callable[[str], bool]) -> Join:
-    """``? borgia tulip9``: the game, where one is called so, and then the password."""
+    """Split ``? borgia tulip9`` into game and password, if that game exists."""
     if said.game or not said.wishes or not is_game(name_in(said.password)):
         return said
     password, *wishes = said.wishes
@@ -334,7 +329,7 @@ def named_game(said: Join, is_game: Callable[[str], bool]) -> Join:
 
 
 def _readings(said: SignOn) -> Iterator[SignOn]:
-    """All that a signon may mean, with a power's name joined to the game last."""
+    """The possible readings of a signon, a power's name joined to the game last."""
     yield said
     yield from said.others
     word = said.seat + said.game
@@ -344,7 +339,7 @@ def _readings(said: SignOn) -> Iterator[SignOn]:
 
 
 def rest_of_line(lines: LineParser, said: SignOn | Join) -> str:
-    """What is read as a line of its own behind a password; of a newcomer's words only a command."""
+    """Return the line behind a password; of a newcomer's words only a command."""
     if isinstance(said, SignOn):
         return said.rest
     text = " ".join(said.wishes)
@@ -353,7 +348,7 @@ def rest_of_line(lines: LineParser, said: SignOn | Join) -> str:
 
 
 def begins_text(lines: LineParser, line: str) -> bool:
-    """Whether the lines below belong to a line, so that it cannot stand behind a password."""
+    """Return True if the lines below belong to a line, which cannot follow a password then."""
     match lines.command_in(line):
         case (
             PlainCommand(name="register")
@@ -372,7 +367,7 @@ def begins_text(lines: LineParser, line: str) -> bool:
 
 
 def hint_for_seat(context: MailContext, said: SignOn) -> Hint:
-    """What a signon may have meant that opened no seat."""
+    """Return what a signon that opened no seat may have meant."""
     games = _public(context)
     game = games.get(said.game.lower())
     if game is not None:
@@ -399,7 +394,7 @@ def _of_public_game(context: MailContext, game: Game, said: SignOn) -> Hint:
 
 
 def hint_for_newcomer(context: MailContext, name: str) -> Hint:
-    """What somebody may have meant who wants to join a game that they cannot join."""
+    """Return what a failed JOIN may have meant."""
     games = _public(context)
     game = games.get(name.lower())
     if game is not None:
@@ -415,13 +410,13 @@ def hint_for_newcomer(context: MailContext, name: str) -> Hint:
 
 
 def hint_for_watcher(context: MailContext, name: str) -> Hint:
-    """What somebody may have meant who wants to watch a game that there is not."""
+    """Return what OBSERVE of an unknown game may have meant."""
     near = _nearest(name, _public(context))
     return Hint(instead=_observe(near)) if near is not None else Hint()
 
 
 def hint_for_reader(context: MailContext, name: str, command: str) -> str | None:
-    """The line with the game that somebody may have meant who asks about one."""
+    """Return the line with the game that a question may have meant."""
     near = _nearest(name, _public(context))
     return f"{command} {near.name}" if near is not None else None
 
@@ -435,7 +430,6 @@ def _observe(game: Game) -> Message:
 
 
 def _public(context: MailContext) -> dict[str, Game]:
-    """The games that everybody can list, by their names in small letters."""
     games = context.uow.games.unfinished()
     return {game.id: game for game in games if game.is_confirmed and game.conduct.listed}
 
@@ -446,13 +440,13 @@ def _nearest(name: str, games: dict[str, Game]) -> Game | None:
 
 
 PATIENCE = timedelta(minutes=10)
-"""How long a mail waits for somebody to say whether it proves its sender."""
+"""How long a mail waits for the check of its sender."""
 
 
 def turned_away(context: MailContext, line: Line | None, done: int = 0) -> bool:
-    """Leave the seat that was opened again, if the game takes no such mail; say whether it was so.
+    """Leave the opened seat if the game takes no such mail; return True if so.
 
-    :param line: the line that has opened it; None where a reply code has.
+    :param line: the line that has opened it; None for a reply code.
     :param done: how many lines of the answer stood there before.
     """
     flaw = _flaw(context)
@@ -473,7 +467,7 @@ def turned_away(context: MailContext, line: Line | None, done: int = 0) -> bool:
 
 
 def _flaw(context: MailContext) -> Message | None:
-    """Why the seat that is open may not be spoken for; a seat that is taken with the mail may."""
+    """Why the mail may not speak for the open seat; a seat taken with the mail is allowed."""
     read, number = context.changes.read, context.opened_seat
     seats = read.seats if read is not None else ()
     before = next((seat for seat in seats if seat.number == number), None)
@@ -486,7 +480,7 @@ def _flaw(context: MailContext) -> Message | None:
 
 
 def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message | None:
-    """Why the sender of a mail may not speak for a seat; None if they may."""
+    """Return why the sender of a mail may not speak for a seat; None if they may."""
     match senders:
         case Senders.ANY:
             may = True
@@ -500,10 +494,10 @@ def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message 
 def sender_check(
     services: Services, uow: UnitOfWork, kept: KeptMail, address: str, now: datetime
 ) -> Callable[[], bool]:
-    """What says whether a mail proves *address*.
+    """Return the test whether a mail proves *address*.
 
-    A mail proves it once: one that comes again may have been handed in by whoever has seen it.
-    It raises SenderNotKnownYet while nobody answers, for some minutes; then that proves nothing.
+    A mail proves it once, as a repeated one may have been resubmitted by a reader.  It raises
+    SenderNotKnownYet for some minutes without a result; then nothing is proved.
     """
 
     @cache
@@ -521,7 +515,7 @@ def sender_check(
 
 @setting("sender", also=("set senders",))
 def set_sender(context: MailContext, line: Line, said: Setting) -> None:
-    """Say from whom the game takes mails; the master's own mail must be one of those."""
+    """Set from whom the game takes mails; the master's own mail must be allowed."""
     game, seat = context.game, context.seat
     word = said.value[0].lower() if said.on and said.value else Senders.ANY.value
     wanted = next((each for each in Senders if each.value == word), None)

@@ -59,12 +59,12 @@ from machjudge.translatable import Message, MessageOrText, phrase
 
 _REPLAY = "-replay.html"
 _MAX_REPLAYS = 3
-"""How many replays one answer has: each is a second of work and up to some megabytes."""
+"""Replays per answer: each is a second of work and up to some megabytes."""
 
 
 @command("map", is_dry=True)
 def send_map(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """The places of a board with their borders, and its picture as it stands in the game."""
+    """Send a board's places with their borders, and its picture as in the game."""
     forms = {"text": _send_in_words, "svg": _send_svg, "gif": _send_moving}
     words = [word for word in said.words if word.lower() not in forms]
     asked = [forms[word.lower()] for word in said.words if word.lower() in forms]
@@ -87,7 +87,7 @@ def send_map(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def send_replay(context: MailContext, line: Line, name: str) -> None:
-    """A game as a page to look through: of what anybody may see, or all of it for its master."""
+    """Send a replay: what the public may see, or all of it for the master."""
     stored = stored_game_or_refuse(context, line, name, "GET REPLAY")
     if stored is None:
         return
@@ -115,7 +115,7 @@ def send_replay(context: MailContext, line: Line, name: str) -> None:
 
 
 def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> None:
-    """A board and its picture; with a game in the position that the writer may see there."""
+    """A board and its picture, in the position of the game that the writer may see."""
     state = _send_places(context, scenario, game)
     if shapes_of(context, scenario) is not None:
         scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
@@ -125,7 +125,6 @@ def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> 
 
 
 def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> None:
-    """A board and a drawing of it that can be made as large as one likes."""
     state = _send_places(context, scenario, game)
     shapes = shapes_of(context, scenario)
     if shapes is not None:
@@ -144,17 +143,16 @@ def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> No
 
 
 def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
-    """What is not drawn: what the game lacks, or any game of the scenario where nobody chose."""
+    """What is not drawn: what the game lacks, or any game of the scenario."""
     return drawing.lacking(_rules_of(scenario, game))
 
 
 def _rules_of(scenario: Scenario, game: Game | None) -> Rules:
-    """The rules of a game, or the usual ones of a scenario."""
     return game.rules if game is not None else usual_rules(scenario)
 
 
 def _send_moving(context: MailContext, scenario: Scenario, game: Game | None) -> None:
-    """The phases of the last year one after the other, the position now first."""
+    """The phases of the last year as pictures in turn, the current position first."""
     if game is None or game.position is None or shapes_of(context, scenario) is None:
         _send_board(context, scenario, game)
         return
@@ -200,7 +198,7 @@ def _send_in_words(context: MailContext, scenario: Scenario, game: Game | None) 
 
 
 def _position_of(context: MailContext, game: Game | None) -> View | None:
-    """Where the units of a game stand, as the writer sees it; none of one that has not begun."""
+    """The units of a game as the writer sees them; None before it has begun."""
     if game is None or game.position is None:
         return None
     here = as_it_is(context, game)
@@ -209,11 +207,10 @@ def _position_of(context: MailContext, game: Game | None) -> View | None:
 
 
 _OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
-"""Words before the name of a game or a set of rules."""
 
 
 def send_rules(context: MailContext, line: Line, wanted: str) -> None:
-    """The rules in short, a section or one rule; as a game or a named set of rules has them."""
+    """Send the rules in short, a section or one rule, as in a game or a named rule set."""
     library, language = context.services.library, context.renderer.language
     lines = library.rules_about(wanted, language) if wanted else ()
     played = of_game(context.game) if context.game is not None else None
@@ -235,7 +232,6 @@ def send_rules(context: MailContext, line: Line, wanted: str) -> None:
 
 
 def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet, str] | None:
-    """The game or the set of rules that a word names, and the other words; None if none does."""
     words = wanted.split()
     for word in words:
         game, preset = game_meant(context, word), preset_of(word)
@@ -251,7 +247,7 @@ def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet, str] | Non
 
 
 def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
-    """The set of rules, what it plays otherwise, the rules in short, and all of them as a file."""
+    """The rule set, its differences, the rules in short, and all of them as a file."""
     library, renderer = context.services.library, context.renderer
     told: tuple[MessageOrText, ...] = played.told if played is not None else ()
     facts = {
@@ -269,13 +265,13 @@ def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
 
 
 def text_in_full(context: MailContext, name: str) -> tuple[str, ...]:
-    """The lines of a text for the reader."""
+    """Return the lines of a text for the reader."""
     lines = context.services.library.lines(name, context.renderer.language)
     return below_its_language(context, name, lines)
 
 
 def below_its_language(context: MailContext, name: str, lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines of a text; where it is not in the reader's language, one above them says so."""
+    """Return the lines of a text, with a note above if it is not in the reader's language."""
     context.progress.work += sum(map(len, lines)) // Work.SIGNS
     if context.services.library.is_in(context.renderer.language, name):
         return tuple(lines)
@@ -283,25 +279,23 @@ def below_its_language(context: MailContext, name: str, lines: Sequence[str]) ->
 
 
 def text_file(name: str, lines: Sequence[str]) -> File:
-    """A text as a file."""
+    """Return a text as a file."""
     return File(f"{name}.txt", "text/plain", ("\n".join(lines) + "\n").encode())
 
 
 _OF_SCENARIOS = {"map": "map", "info": "scenario"}
-"""Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
+"""Prefixes of the old judge's file names with a scenario: ``map.mach_eos``."""
 
 
 _SPECIAL = ("map", "replay", "scenario", "scenarios", "package", "index", "all")
-"""What can be asked for besides the texts of the library."""
 _FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
 _PARTS = re.compile(r"[._-]")
 _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"})
-"""Parts of the old judge's file names that say no more than that the text is about the game."""
 
 
 @command("get", also=("send", "send me"), is_dry=True)
 def get(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Send a text of the fixed list; the old judge's names lead to ours."""
+    """Send a text of the fixed list, also by the old judge's names."""
     name, rest = _name_meant(context, said)
     if name in _OF_GAMES:
         _OF_GAMES[name](context, line, rest)
@@ -322,7 +316,7 @@ def get(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def is_asked_for(word: str) -> bool:
-    """Whether a word may be the name of a text that can be asked for."""
+    """Return True if a word may be the name of a text."""
     return bool(get_close_matches(word, (*TEXTS, *_SPECIAL, *OTHER_NAMES), n=1, cutoff=0.8))
 
 
@@ -331,7 +325,6 @@ def _send_map(context: MailContext, line: Line, rest: str) -> None:
 
 
 def _name_meant(context: MailContext, said: PlainCommand) -> tuple[str, str]:
-    """The text that is wanted, by our name for it, and what else was written."""
     words = [word for word in said.words if word.lower() not in _FILLERS]
     first, *others = words or [said.words[0]]
     name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
@@ -347,7 +340,6 @@ def _name_meant(context: MailContext, said: PlainCommand) -> tuple[str, str]:
 
 
 def _nearest(context: MailContext, name: str) -> str:
-    """The request for the text, or the game, that looks most like what was asked for."""
     game = game_meant(context, name)
     if game is not None:
         return f"LIST {game.name}"
@@ -356,7 +348,6 @@ def _nearest(context: MailContext, name: str) -> str:
 
 
 def _send_index(context: MailContext) -> None:
-    """Everything that can be sent, with what it is."""
     texts = {}
     for name in TEXTS:
         about = Message(f"info.texts.{name}")
@@ -368,7 +359,6 @@ def _send_index(context: MailContext) -> None:
 
 
 def _send_scenarios(context: MailContext) -> None:
-    """Each scenario with its title, and for how many people it can be had."""
     found = []
     for each in scenarios(context):
         people = sorted({each.players, *(variant.players for variant in each.variants)})
@@ -378,7 +368,6 @@ def _send_scenarios(context: MailContext) -> None:
 
 
 def _send(context: MailContext, name: str) -> None:
-    """A text; one with a short form as a file besides that."""
     whole = text_in_full(context, name)
     if name == "syntax":
         lines = context.renderer.lines("get_syntax", {})
@@ -389,7 +378,6 @@ def _send(context: MailContext, name: str) -> None:
 
 
 def _send_package(context: MailContext) -> None:
-    """Everything for somebody who is new: the guide to read, the other texts as files."""
     welcome = Message("info.get.welcome")
     context.answer.texts.append(Text(Message("info.title.package"), (welcome,)))
     _send(context, "guide")
@@ -398,7 +386,6 @@ def _send_package(context: MailContext) -> None:
 
 
 def _send_scenario(context: MailContext, line: Line, name: str) -> None:
-    """How a scenario begins."""
     which = Message("session.which_scenario", known=known(context))
     scenario = scenario_called(context, name) if name else which
     if isinstance(scenario, Message):
@@ -411,7 +398,6 @@ def _send_scenario(context: MailContext, line: Line, name: str) -> None:
 
 
 def _opening(scenario: Scenario) -> Mapping[str, object]:
-    """Title, powers, usual rules, units and holdings at the beginning."""
     rules = usual_rules(scenario)
     words = Words(world_of(scenario, rules))
     state = EVERYTHING.view(words.world, set_up(words.world))

@@ -1,7 +1,7 @@
-"""What time brings: phases played, reminders, late notices; as often as one likes.
+"""Periodic work: phases played, reminders, late notices; as often as one likes.
 
-Each game is a transaction of its own, and one game's failure is its own.  Two ticks at the same
-moment change nothing twice: whoever is second finds the game's version changed.
+Each game is a transaction of its own.  Two simultaneous ticks change nothing twice: the second
+finds the game's version changed.
 """
 
 from collections import deque
@@ -51,7 +51,7 @@ LONGEST_REST = timedelta(days=1)
 
 
 def rest(services: Services, game_id: GameId, now: datetime) -> None:
-    """Let a game rest that was just looked at, if nothing is left to be done at *now*."""
+    """Skip a game that was just looked at, if nothing is left to be done at *now*."""
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is None or is_asking(game):
@@ -59,14 +59,14 @@ def rest(services: Services, game_id: GameId, now: datetime) -> None:
         until = _rests_until(services, uow, game, now)
     if until == now:
         return
-    # Whoever changes the game meanwhile wants it looked at.
+    # A changed game is to be looked at.
     with suppress(Stale), services.store.writing() as uow:
         uow.games.rest(game, until)
         uow.commit()
 
 
 def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime) -> datetime | None:
-    """Before when nothing is due: *now* where something is, None where nothing ever will."""
+    """The next instant with something due, perhaps *now*; None for never."""
     if game.status is not Status.RUNNING:
         return None
     view = load(services, uow, game)
@@ -80,32 +80,29 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
 T = TypeVar("T")
 
 _MAX_PHASES = 10
-"""How many phases may follow each other at once because nobody has anything to order."""
+"""Phases played in a row because no orders are needed."""
 
 _MAX_TRIES = 5
-"""How often a use case starts again because somebody else was faster."""
+"""Tries of a use case after conflicts."""
 
 _FOR_MASTERS = {AskMaster: ask_master, TellOutOfReach: tell_out_of_reach}
-"""Decisions of which the masters alone are told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """What a tick did."""
+    """The result of a tick."""
 
     processed: tuple[GameId, ...]
-    """The games of which at least one phase was played."""
     failed: tuple[GameId, ...]
-    """The games that could not be looked at; the judge keeper has been told."""
+    """The games that failed; the judge keeper has been told."""
 
 
 def look_at_games(
     services: Services, now: datetime, games: Iterable[GameId] | None = None
 ) -> Ticked:
-    """Decide about each game (of *games* only, where they are given), and act.
+    """Decide about each game (of *games* only, if given), and act.
 
-    Without *games* those are looked at that have changed or whose time has come since somebody
-    looked; what is found to wait rests until then.
+    Without *games* those that have changed or are due; others rest until then.
     """
     processed: list[GameId] = []
     failed: list[GameId] = []
@@ -114,7 +111,7 @@ def look_at_games(
     waiting = deque(_due(services, now) if games is None else games)
 
     def leave() -> None:
-        """Go on in the middle of the games that are left: another tick plays these just now."""
+        """Continue in the middle of the rest, as another tick plays these games now."""
         waiting.rotate(-(len(waiting) // 2))
 
     while waiting:
@@ -139,9 +136,9 @@ def _due(services: Services, now: datetime) -> Sequence[GameId]:
 def look_at(
     services: Services, game: GameId, now: datetime, beaten: Callable[[], None] = lambda: None
 ) -> bool:
-    """Do what is due in one game; say whether a phase was played.
+    """Do what is due in one game; return True if a phase was played.
 
-    *beaten* is called whenever somebody else was faster.
+    *beaten* is called after each conflict.
     """
     played = False
     for _ in range(_MAX_PHASES):
@@ -153,7 +150,7 @@ def look_at(
 
 
 def again(use_case: Callable[[], T], beaten: Callable[[], None] = lambda: None) -> T:
-    """Run a use case, from the beginning whenever somebody else was faster.  Raises Stale."""
+    """Run a use case again after each conflict.  Raises Stale."""
     for _ in range(_MAX_TRIES - 1):
         try:
             return use_case()
@@ -163,7 +160,7 @@ def again(use_case: Callable[[], T], beaten: Callable[[], None] = lambda: None) 
 
 
 def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
-    """Decide once, and write what follows; ``Wait`` where nothing does."""
+    """Decide once, and write the result; return the decision, ``Wait`` if nothing is due."""
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is not None and (until := asked_until(game)) is not None:
@@ -184,9 +181,9 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
 
 
 def is_settled(context: MailContext, now: datetime) -> bool:
-    """Whether a running game waits for more as a mail has left it: nothing is due at *now*.
+    """Return True if nothing is due in a running game at *now*, after a mail.
 
-    Where it is not certain from what the mail has read and changed, it is not.
+    False if the mail's data do not show it for certain.
     """
     view = context.view()
     if view is None or context.progress.is_dry or context.changes.phases or is_asking(view.game):
@@ -207,10 +204,10 @@ def _written(
     before: datetime,
     now: datetime,
 ) -> Decision:
-    """Write what follows from a decision, unless a mail that was kept *before* it waits.
+    """Write the result of a decision, unless a mail kept *before* it waits.
 
-    Nobody is called late whose orders are kept, and no phase is played without them: the decision
-    is made again when that mail is done with.
+    Then it is decided again later: players with kept orders are not late, and no phase is played
+    without them.
     """
     if changes is None:
         return decision

@@ -1,7 +1,7 @@
 """Instants at which the judge looks at its clock: digests, leaps, outages.  Pure.
 
-A leap is told from a slow cron by what is usual here: `serve` looks at the clock each minute, and
-a judge without it as often as its cron calls (decisions 15 and 55).
+A leap is told from a slow cron by the usual interval: `serve` looks each minute, and a judge
+without it as often as its cron calls (decisions 15 and 55).
 """
 
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 from machjudge.translatable import Message
 
 DIGEST_HOUR = 7
-"""At which hour of their day people read digests, if they name none."""
+"""The default hour of digests."""
 
 
 def digest_at(zone: ZoneInfo, hour: int, after: datetime) -> datetime:
-    """The first instant after *after* at which a digest is due, UTC.
+    """Return the first instant after *after* at which a digest is due, UTC.
 
-    Where the hour is missing because clocks go forward, it is as long after midnight as always.
+    If clocks skip the hour, it is as long after midnight as always.
     """
     day = after.astimezone(zone).date()
     while True:
@@ -28,19 +28,19 @@ def digest_at(zone: ZoneInfo, hour: int, after: datetime) -> datetime:
 
 
 BEAT = timedelta(minutes=1)
-"""A look at the clock is noted if the last one was so long ago."""
+"""The shortest interval between recorded looks."""
 LONGEST_SILENCE = timedelta(hours=6)
-"""A judge that looked at its clock less long ago was neither down for long, nor did it leap."""
+"""An interval without an outage or leap."""
 LEAST_STEP_BACK = timedelta(minutes=10)
-"""Smaller corrections of a server's clock are everyday."""
+"""Smaller corrections of a server's clock are normal."""
 MANY_TIMES = 4
-"""A silence that is so many times as long as usual is a leap, or part of one."""
+"""A silence this many times as long as usual is a leap, or part of one."""
 SLOW = timedelta(hours=8)
-"""What is taken for usual as long as nothing is known."""
+"""The usual interval while it is unknown."""
 OFTEN = timedelta(hours=1)
-"""A cron that calls so often is learned, though another one was usual before."""
+"""A cron of this interval is learned even if another one was usual before."""
 FORGIVEN = 10
-"""Of the time in which the judge works, such a part makes up for short silences."""
+"""The share of the judge's working time that compensates for short silences."""
 _FADING = 0.9
 _NOTHING = timedelta(0)
 
@@ -52,11 +52,11 @@ class Leap:
     since: datetime
     now: datetime
     missed: timedelta = _NOTHING
-    """Silences before it, each too short for a leap, that are made up for as well."""
+    """Shorter silences before it, which are compensated as well."""
 
     @property
     def by(self) -> timedelta:
-        """How far it went, with what was missed before; negative for a step back."""
+        """The length of the leap, with what was missed before; negative for a step back."""
         return self.now - self.since + self.missed
 
     @property
@@ -71,16 +71,15 @@ class Looks:
 
     last: datetime | None = None
     usual: timedelta | None = None
-    """How long was between looks lately."""
     missed: timedelta = _NOTHING
-    """Unusual silences that nobody has made up for yet."""
+    """Unusual silences that are not compensated yet."""
 
     def leap(self, now: datetime) -> Leap | None:
-        """The leap between the last look and one at *now*, if there is one."""
+        """Return the leap between the last look and one at *now*, if there is one."""
         return leap_between(self.last, now, self.usual, self.missed)
 
     def after(self, now: datetime) -> "Looks":
-        """What is known after a look at *now*; a leap is never taken for what is usual."""
+        """Return what is known after a look at *now*; a leap never counts as usual."""
         if self.last is None:
             return Looks(now)
         silence, leap = now - self.last, self.leap(now)
@@ -106,11 +105,10 @@ def leap_between(
     usual: timedelta | None = None,
     missed: timedelta = _NOTHING,
 ) -> Leap | None:
-    """The leap between two looks at the clock, if there is one.
+    """Return the leap between two looks at the clock, if there is one.
 
-    *usual* is how long was between looks lately: a judge whose cron calls twice a day is neither
-    down, nor is its clock wrong. *missed* are unusual silences shortly before: several short ones
-    are as bad as a long one.
+    *usual* is the recent interval: a judge whose cron calls twice a day is not down.  *missed* are
+    unusual silences shortly before: several short ones count like a long one.
     """
     if last is None or -LEAST_STEP_BACK <= now - last <= _NOTHING:
         return None
@@ -125,10 +123,10 @@ def leap_between(
 def usual_after(
     silence: timedelta, usual: timedelta | None, missed: timedelta = _NOTHING
 ) -> timedelta | None:
-    """How long is usually between looks, after a silence of that length that was no leap.
+    """Return the usual interval after a silence of that length that was no leap.
 
-    It changes by a tenth at a time, so that no outage is taken for it. As long as nothing is known,
-    one long silence says nothing, and two in a row are a slow cron.
+    It changes by a tenth at a time, so that an outage does not become usual.  While it is unknown,
+    one long silence is ignored, and two in a row are a slow cron.
     """
     if usual is None:
         return silence if silence <= OFTEN or missed else None

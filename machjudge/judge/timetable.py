@@ -1,6 +1,6 @@
-"""When a phase is played, and when its players are warned, told that they are late, or replaced.
+"""When a phase is played, reminders and late notices are sent, and seats are opened.
 
-Pure: what time it is comes in as an argument.
+Pure: the current instant is an argument.
 """
 
 import re
@@ -26,7 +26,7 @@ NEVER = "-"
 
 
 def timing_of(conduct: GameSettings, stage: Stage) -> PhaseTiming:
-    """The template for a kind of phase."""
+    """Return the template for a kind of phase."""
     match stage:
         case Stage.CAMPAIGN:
             return conduct.moves
@@ -37,7 +37,7 @@ def timing_of(conduct: GameSettings, stage: Stage) -> PhaseTiming:
 
 
 def next_hours(conduct: GameSettings, stage: Stage) -> int:
-    """How many hours a phase of the kind has from its beginning to its deadline."""
+    """Return how long a phase of the kind lasts until its deadline, in hours."""
     match stage:
         case Stage.CAMPAIGN:
             return conduct.campaign_hours
@@ -53,7 +53,7 @@ def first_clock(
     stage: Stage = Stage.CAMPAIGN,
     away: Iterable[Absence] = (),
 ) -> Clock:
-    """The times of the first phase of a game that starts now."""
+    """Return the times of the first phase of a game that starts now."""
     return _clock(conduct, stage, now, now + conduct.first_hours * _HOUR, away)
 
 
@@ -64,9 +64,9 @@ def next_clock(
     old: datetime | None = None,
     away: Iterable[Absence] = (),
 ) -> Clock:
-    """The times of a further phase that begins now.
+    """Return the times of a further phase that begins now.
 
-    *old* is the deadline of the phase before; *away* is when players are absent.
+    *old* is the deadline of the phase before; *away* are the players' absences.
     """
     wanted = now + next_hours(conduct, stage) * _HOUR
     return _clock(conduct, stage, now, wanted if old is None else max(wanted, old), away)
@@ -87,7 +87,7 @@ def _clock(
 
 
 def grace_after(conduct: GameSettings, stage: Stage, deadline: datetime) -> datetime:
-    """The end of the grace of a phase with that deadline."""
+    """Return the end of the grace of a phase with that deadline."""
     return _grace_at(conduct, stage, deadline + timing_of(conduct, stage).grace_hours * _HOUR)
 
 
@@ -108,9 +108,9 @@ def delay_clock(
     stage: Stage,
     away: Iterable[Absence] = (),
 ) -> Clock:
-    """The clock with those of its times that come after an instant put off by *by*, or earlier.
+    """Return the clock with its times after an instant moved by *by*, or less.
 
-    They land in full minutes, where the template has deadlines and ends of the grace.
+    They are rounded to full minutes, or to times that the template allows.
     """
     by = up_to_minutes(by)
 
@@ -139,7 +139,7 @@ def delay_clock(
 def past_absences(
     timing: PhaseTiming, zone: ZoneInfo, wanted: datetime, away: Iterable[Absence]
 ) -> datetime:
-    """The first deadline from *wanted* on that the template allows and no absence holds."""
+    """Return the first allowed deadline from *wanted* on outside all absences."""
     absences = sorted(away, key=lambda each: each.start)
     deadline = on_allowed_day(timing, zone, wanted)
     while True:
@@ -150,7 +150,7 @@ def past_absences(
 
 
 def on_allowed_day(timing: PhaseTiming, zone: ZoneInfo, instant: datetime) -> datetime:
-    """The first instant from *instant* on that is a deadline by the template, in UTC."""
+    """Return the first allowed deadline from *instant* on, in UTC."""
     if timing.clock is None:
         instant = _full_hour(instant, zone)
         if timing.days == ANY_DAY:
@@ -174,7 +174,7 @@ def on_allowed_day(timing: PhaseTiming, zone: ZoneInfo, instant: datetime) -> da
 
 
 def up_to_minutes(span: timedelta) -> timedelta:
-    """The next number of full minutes."""
+    """Return the duration rounded up to full minutes."""
     return -(-span // _MINUTE) * _MINUTE
 
 
@@ -187,75 +187,73 @@ def is_days(text: str) -> bool:
 
 
 def full_minute(instant: datetime) -> datetime:
-    """The next full minute, or *instant* where it is one."""
+    """Return the instant rounded up to a full minute."""
     start = instant.replace(second=0, microsecond=0)
     return start if start == instant else start + _MINUTE
 
 
 def _full_hour(instant: datetime, zone: ZoneInfo) -> datetime:
-    """The next full hour of the zone, or *instant* where it is one; in UTC."""
     here = instant.astimezone(zone)
     start = here.replace(minute=0, second=0, microsecond=0).astimezone(UTC)
     return start if start == instant else start + _HOUR
 
 
 _LONGEST_NOTICE = timedelta(hours=24)
-"""How long before the end of the grace seats are opened where the phase is played at its end."""
+"""How long before the end of the grace seats are opened if the phase is then played."""
 _LATE_HOURS_OPENED = 48
-"""How often is told that a seat waits for somebody."""
+"""The interval of notices that a seat is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nothing is to be done yet."""
+    """Nothing to do yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remind:
-    """The deadline is near: the missing are warned."""
+    """Remind the missing of the deadline."""
 
     powers: frozenset[PowerId]
     hours: tuple[int, ...] = ()
-    """The warnings that this one stands for; each goes out once."""
+    """The reminders that this one includes; each is sent once."""
 
 
 @dataclass(frozen=True, slots=True)
 class TellOutOfReach:
-    """The masters are told that some seats cannot be reached."""
+    """Tell the masters which seats cannot be reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """The deadline is over and the game waits for these; everybody is told."""
+    """Tell everybody whose orders are missing after the deadline."""
 
     powers: frozenset[PowerId]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSeats:
-    """The seats of these are open to others from now on."""
+    """Open the seats of these powers."""
 
     powers: frozenset[PowerId]
 
 
 @dataclass(frozen=True, slots=True)
 class AskMaster:
-    """The phase could be played, and waits for the word of its master."""
+    """Tell the master that the phase could be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The phase is to be played now."""
+    """Play the phase now."""
 
     without: frozenset[PowerId] = frozenset()
-    """The powers whose orders are missing although their grace is over."""
     due: datetime | None = None
-    """The end of the grace that is over; None if the phase waits for nobody any more."""
+    """The end of the grace that is over; None if the phase waits for no powers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The master has broken the game off, and the time to take it back is over."""
+    """End a game that the master has broken off, after the time to take it back."""
 
 
 Decision = Wait | Remind | TellOutOfReach | Late | OpenSeats | AskMaster | Run | Finish
@@ -263,37 +261,33 @@ Decision = Wait | Remind | TellOutOfReach | Late | OpenSeats | AskMaster | Run |
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """How far the orders of a phase are."""
+    """How complete the orders of a phase are."""
 
     missing: frozenset[PowerId]
-    """The powers whose orders are not complete."""
     wait: bool
-    """Whether somebody asked to wait for the deadline, or mended orders are still expected."""
+    """A player waits for the deadline, or corrected orders are expected."""
     since: datetime | None = None
-    """When the last orders came in; None if none did."""
+    """The last receipt of orders; None if there were none."""
     led: frozenset[PowerId] | None = None
-    """Those of the missing whose seats are taken; none if all of them are."""
+    """The missing powers with a player; None if all have one."""
     vacant: frozenset[PowerId] = frozenset()
-    """Those of the missing whose seats have been open since before the phase began."""
+    """The missing powers without a player since before the phase began."""
     flagged: frozenset[PowerId] = frozenset()
-    """The powers with the error flag: until the deadline the phase waits for them, too."""
+    """The powers with the error flag, for which the phase waits until the deadline."""
     silent: frozenset[PowerId] | None = None
-    """Those of the missing who sent nothing at all; none if all of them did."""
+    """The missing powers that sent nothing; None if all did."""
     delay: timedelta = timedelta(0)
-    """How long after the last orders the phase is played."""
     played: bool = True
-    """Whether anybody sits at a power."""
     out_of_reach: frozenset[int] = frozenset()
-    """The numbers of the seats whose messages come back."""
 
 
 def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
-    """What is to be done with a game at *now*.
+    """Return what to do with a game at *now*.
 
-    Complete orders are played after the delay, unless somebody waits; then at the deadline.  For
+    Complete orders are played after the delay, or at the deadline if a player waits for it.  For
     missing ones the game waits until its grace is over, and then goes by its policy.  Nothing is
-    played before the start of the phase, while it is paused, while nobody sits at any power, or,
-    where its master plays it by hand, without them.  A game that is broken off waits for its end.
+    played before the start of the phase, while it is paused, while no power has a player, or, where
+    the master plays it by hand, without them.  A game that is broken off waits for its end.
     """
     if clock.ends is not None:
         return Finish() if now >= clock.ends else Wait()
@@ -312,7 +306,7 @@ def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datet
 def next_decision(
     clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime
 ) -> datetime | None:
-    """The next instant at which `decide` may say anything else than at *now*; None if never."""
+    """Return the next instant at which `decide` may differ from *now*; None if never."""
     told = clock.late_told or clock.began
     late = (told + hours * _HOUR for hours in (conduct.late_hours, _LATE_HOURS_OPENED))
     warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
@@ -326,10 +320,10 @@ def next_decision(
 def counts_before(
     decision: Decision, clock: Clock, readiness: Readiness, now: datetime
 ) -> datetime:
-    """Before which instant a mail must have been kept to be handled before what is decided.
+    """Return before which instant a mail must be kept to precede what is decided.
 
-    Whatever is kept counts until the phase is played; only where everything was there at the
-    deadline is the phase played as it stood then, however late the judge looks.
+    All mails count until the phase is played.  Only if everything was there at the deadline is the
+    phase played as it stood then, however late the judge looks.
     """
     ready = readiness.since or clock.began
     if isinstance(decision, Run) and decision.due is None and ready < clock.deadline:
@@ -356,10 +350,10 @@ def _due(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetim
 
 
 def missing_for(conduct: GameSettings, readiness: Readiness) -> frozenset[PowerId]:
-    """Those of the missing for whom the phase waits.
+    """Return the missing powers that the phase waits for.
 
-    Where it would be played without them in the end, nobody waits for powers that had no player
-    when it began.  A seat that opened since is waited for until the grace is over.
+    If the phase would be played without them in the end, powers without a player at its beginning
+    are left out.  A seat that was opened since is waited for until the grace is over.
     """
     if conduct.policy is Policy.WAIT:
         return readiness.missing
@@ -374,7 +368,7 @@ def _complete(clock: Clock, readiness: Readiness, now: datetime) -> Decision:
 
 
 def _overdue(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
-    """The deadline is over: late notices, open seats, and in the end the policy of the game."""
+    """After the deadline: late notices, open seats, and finally the policy of the game."""
     end = played_without_the_late_at(clock, conduct)
     if end is not None and now >= end:
         return Run(readiness.missing, end)
@@ -388,15 +382,15 @@ def _overdue(clock: Clock, conduct: GameSettings, readiness: Readiness, now: dat
 
 
 def played_without_the_late_at(clock: Clock, conduct: GameSettings) -> datetime | None:
-    """When the phase is played without those who are late: the end of the grace, or never."""
+    """Return when the phase is played without the late: the end of the grace, or None."""
     return None if conduct.policy is Policy.WAIT else clock.grace
 
 
 def seats_open_at(clock: Clock, conduct: GameSettings) -> datetime | None:
-    """When the seats of those who sent nothing are opened to others, or never.
+    """Return when the seats of silent players are opened, or None.
 
-    Where the game waits, at the end of the grace.  Where the phase is played then, a day before,
-    but not in the first half of the grace: whoever is an hour late still has their seat.
+    In games that wait, at the end of the grace.  In games that play on, a day before, but not in
+    the first half of the grace, to allow for players who are an hour late.
     """
     if clock.grace is None or conduct.policy is Policy.WAIT:
         return clock.grace
@@ -404,9 +398,9 @@ def seats_open_at(clock: Clock, conduct: GameSettings) -> datetime | None:
 
 
 def out_of_reach_told_at(clock: Clock, conduct: GameSettings) -> datetime:
-    """From when on masters are told in a phase which seats cannot be reached.
+    """Return from when on masters are told in a phase which seats cannot be reached.
 
-    With its first reminder, but not later than when half of its time is over.
+    With its first reminder, but not later than half of its time.
     """
     half = clock.began + (clock.deadline - clock.began) / 2
     warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
@@ -427,14 +421,14 @@ def _to_open(
 
 
 def _told_long_ago(clock: Clock, conduct: GameSettings, now: datetime, never: datetime) -> bool:
-    """Whether the last notice is so old that it is repeated; *never* stands for none."""
+    """True if the last notice is old enough to be repeated; *never* stands for none."""
     hours = max(_LATE_HOURS_OPENED, conduct.late_hours) if clock.opened else conduct.late_hours
     told = clock.late_told
     return now >= (never if told is None or told < clock.began else told + hours * _HOUR)
 
 
 def _warnings_due(clock: Clock, conduct: GameSettings, now: datetime) -> tuple[int, ...]:
-    """The warnings that are due and did not go out; none that would go with the results."""
+    """The reminders that are due and unsent; none at the time of the results."""
     due = [
         hours
         for hours in conduct.warn_hours
@@ -451,7 +445,7 @@ _UNITS = {"m": 1, "h": _MINUTES_OF_AN_HOUR, "d": _MINUTES_OF_A_DAY, "": _MINUTES
 
 
 def read_minutes(value: str) -> int | Message:
-    """A length of time in minutes; hours, where nothing else stands behind the number."""
+    """Return a duration in minutes; a number without unit is hours."""
     match = _TIME.fullmatch(value.lower())
     if match is None:
         return Message("game.time.length")
@@ -461,7 +455,7 @@ def read_minutes(value: str) -> int | Message:
 
 
 def read_hours(value: str) -> int | Message:
-    """A length of time in full hours."""
+    """Return a duration in full hours."""
     minutes = read_minutes(value)
     if isinstance(minutes, Message):
         return minutes
@@ -470,7 +464,7 @@ def read_hours(value: str) -> int | Message:
 
 
 def read_minute(value: str) -> int | Message:
-    """The minute of the day; -1 for none."""
+    """Return the minute of the day; -1 for none."""
     if value.lower() in ("-1", "none", "off"):
         return -1
     match = _CLOCK.fullmatch(value)
@@ -486,7 +480,7 @@ def read_minute(value: str) -> int | Message:
 
 
 def flaw_of_days(value: str) -> Message | None:
-    """Why the letters do not say on which days deadlines may fall; None if they do."""
+    """Return why the letters are not a list of weekdays; None if they are."""
     if is_days(value):
         return None
     if len(value) == len(ANY_DAY) and not value.strip(NEVER):
@@ -499,7 +493,7 @@ def flaw_of_days(value: str) -> Message | None:
 def after_leap(
     clock: Clock, leap: Leap, conduct: GameSettings, stage: Stage, away: Iterable[Absence] = ()
 ) -> Clock:
-    """The times of a phase after a leap of the judge's clock."""
+    """Return the times of a phase after a leap of the judge's clock."""
     if leap.by > timedelta(0):
         moved = delay_clock(clock, leap.by, leap.since, conduct, stage, away)
         return _after_silence(clock, leap, moved)
@@ -522,7 +516,7 @@ def after_leap(
 
 
 def _after_silence(clock: Clock, leap: Leap, moved: Clock) -> Clock:
-    """The clock put off, once for each leap; of one that stood only the end of its game moves."""
+    """The clock after each leap; a paused one moves only the end of its game."""
     if clock.jump is not None and clock.jump.since == leap.since:
         return clock
     if clock.paused is not None:
@@ -544,7 +538,7 @@ def _between(before: datetime | None, after: datetime | None) -> timedelta | Non
 
 
 def _taken_back(clock: Clock, leap: Leap) -> Clock:
-    """Undo what an earlier leap forward did, if the clock went back behind it."""
+    """Undo an earlier leap forward, if the clock went back behind it."""
     jump = clock.jump
     if jump is None or leap.now > jump.since + abs(jump.by) / 2:
         return clock

@@ -169,14 +169,12 @@ def _goes(seat: Seat, person: Person, status: Status) -> bool:
 
 
 def _emptied(seat: Seat) -> Seat:
-    """The empty seat; its new generation ends the codes of its messages."""
     return replace(
         seat, person=None, former=None, address="", password="", generation=seat.generation + 1
     )
 
 
 WHY_LEAVING = "left by the address in a message"
-"""Why the mail got no answer, for the keeper's list."""
 
 
 def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
@@ -251,7 +249,6 @@ def _without_seat(services: Services, game: Game, seat: Seat, now: datetime) -> 
 
 
 WHY_NOT_SENT = "without a proof, and the address has got its messages of the day"
-"""Why the mail got no answer, for the keeper's list."""
 _MEANT = (LineKind.ORDER, LineKind.COMMAND, LineKind.AGREEMENT)
 _MAX_HELD = 50
 
@@ -324,7 +321,6 @@ class OutgoingMail:
     letters: Sequence[Outgoing]
     answers: Sequence[Outgoing]
     say: Say
-    """In the writer's language."""
 
 
 def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
@@ -387,7 +383,6 @@ FROM_MACHINE = f"{WHY_POSTMASTER}, machine"
 _MOST = 10
 """Mails per message; the others stay in the keeper's list."""
 _MAX_BYTES = 300_000
-"""The size of all mails in one message."""
 _TOLD = Limit("keeper/postmaster", 1)
 _LOOKED_BACK = timedelta(days=7)
 
@@ -424,7 +419,6 @@ def pass_on_waiting(services: Services, now: datetime) -> None:
 
 
 def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
-    """Send the keeper the waiting mails in one message, as far as they fit."""
     keeper, waiting = services.judge.keeper, _waiting(uow, now)
     if keeper is None or not waiting or _TOLD.used(uow.counts, now):
         return
@@ -455,7 +449,6 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
 
 
 def _waiting(uow: UnitOfWork, now: datetime) -> list[KeptMail]:
-    """The mails to postmaster that the keeper has not been told of."""
     lately = uow.counts.all_lately([_TOLD.key], now - _LOOKED_BACK)[_TOLD.key]
     since = max(lately, default=now - _LOOKED_BACK)
     return [each for each in uow.inbox.all_aside(since) if each.why == WHY_POSTMASTER]
@@ -477,7 +470,6 @@ class _HandledMail:
     parsed_lines: LineParser = field(default_factory=LineParser)
     game: GameId | None = None
     is_found: bool = False
-    """The game that it is for is known."""
     is_noted: bool = False
     """The game is stored, so that mails for other games need not wait."""
     is_settled: bool = False
@@ -544,7 +536,7 @@ def _about_proven(services: Services, work: _HandledMail) -> Outgoing | None:
             context.writer.check_sender = lambda: False
             run_mail(context)
             return _passed_over(context, kept, mail)
-    # What is only looked at needs no second try.
+    # A mail that is not obeyed needs no second try.
     except Exception:
         log.exception("mail.not_looked_at", mail=kept.id)
         return None
@@ -654,13 +646,10 @@ def _letters(
 
 
 MAX_ERRORS = 3
-"""Errors at different places until a mail is set aside."""
 MAX_DEATHS = 8
-"""Deaths of processes until a mail is set aside."""
 AGAIN_AFTER = timedelta(seconds=2)
 """Delay after an error; no other mail waits for it."""
 _LONGEST_TEXT = 20_000
-"""Characters of a mail that are returned to its writer."""
 
 
 class ProcessDied(MachjudgeError):
@@ -676,9 +665,7 @@ class FailedTry:
     now: datetime
     game: Game | None = None
     seat: Seat | None = None
-    """The seat that the mail has opened by a proof."""
     secrets: frozenset[str] = frozenset()
-    """Passwords in the mail."""
 
     @property
     def is_final(self) -> bool:
@@ -757,7 +744,6 @@ def _tell_keeper(services: Services, uow: UnitOfWork, failure: FailedTry) -> Non
 
 
 def _write(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
-    """Tell all concerned, log it in the game, and let its phase wait for the writer."""
     case = _case(services, uow, failure)
     waits = case.unusable is None and _flag(case)
     _tell_keeper(services, uow, failure)
@@ -776,7 +762,6 @@ class _Case:
     uow: UnitOfWork
     failure: FailedTry
     person: PersonId | None
-    """The owner of its address, which proves nothing."""
     games: tuple[Game, ...]
     """The game that it is for; if unknown, those at which its sender sits."""
     unusable: Game | None
@@ -829,7 +814,6 @@ def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterato
 
 
 def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:
-    """The taken seats of a game with that address or of that person."""
     taken = [seat for seat in game.seats if seat.person is not None]
     return [seat for seat in taken if seat.person == person or seat.address == address]
 
@@ -860,7 +844,6 @@ def _flag(case: _Case) -> bool:
 
 
 def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
-    """The letters to the sender, and to the owner of the seat that it has opened."""
     game = case.games[0] if len(case.games) == 1 else None
     for address in _addresses(case):
         received, zone = case.kept.received, case.zone(address)
@@ -879,7 +862,6 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
 
 
 def _text_back(case: _Case) -> tuple[MessageOrText, ...]:
-    """The mail's text without its passwords."""
     kept = kept_text(case.kept.raw, case.failure.secrets)
     try:
         text = texts_of(kept)[0]
@@ -950,7 +932,6 @@ class TakenMail:
     mail: KeptMail
     game: GameId | None
     is_finished: bool
-    """Otherwise it is set aside or tried again later."""
     is_settled: bool = False
     """The game certainly waits for more, so that no tick is needed."""
 
@@ -1004,12 +985,12 @@ def handle(
         turn_away(services, work)
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
-        # A proof alone tells whom to answer.
+        # Only a proof shows whom to answer.
         work.mail = replace(mail.with_lines(mail.unheard), kind=MailKind.HOLD, why_ignored=None)
     try:
         return _handle_in_turn(services, work)
     except Exception:
-        # Its phase is not played without it, and that of no other game waits for it.
+        # Only its own game's phase waits for it.
         with suppress(Exception):
             _note_game(services, work)
         raise
@@ -1058,10 +1039,10 @@ def _handle_in_turn(services: Services, work: _HandledMail) -> TakenMail:
         except Stale:
             continue
         except FollowsFailed as fault:
-            # Nobody but its own writer waits for it either.
+            # Only its own writer waits for it.
             return _put_back(services, work, work.now + fault.after, kind_of(fault))
         except MustWait as fault:
-            # Whoever claims passes it over until its turn has come.
+            # It cannot be claimed again before its turn.
             return _put_back(services, work, work.now + fault.after)
         return TakenMail(kept, work.game, is_finished=True, is_settled=work.is_settled)
     return _put_back(services, work, work.now + _AGAIN_AFTER_OTHERS)
@@ -1137,7 +1118,6 @@ def _keep(
 
 
 def _writer(contexts: Sequence[MailContext]) -> PersonId | None:
-    """The proven writer of a mail, as far as it was handled."""
     seat = contexts[0].writers_seat if contexts else None
     return seat.person if seat is not None else None
 
