@@ -66,7 +66,7 @@ def _digest_is_due(connection: Connection, now: datetime) -> bool:
 
 
 def pages_are_due(connection: Connection, now: datetime) -> bool:
-    """Return whether web pages may have to change, which messages tell."""
+    """Return whether web pages may have to change; each change comes with a message."""
     known = (CountRow.key == _PAGES, CountRow.at > now - _PAGES_EVERY, CountRow.at <= now)
     looked = connection.scalar(select(func.max(CountRow.at)).where(*known))
     if looked is None:

@@ -503,7 +503,7 @@ class StoredPersons:
         self._session = session
         self._known: dict[PersonId, Person | None] = {}
         self._strange: set[str] = set()
-        """Addresses of nobody."""
+        """Addresses without a person."""
 
     def get(self, person: PersonId) -> Person | None:
         return self.of((person,)).get(person)

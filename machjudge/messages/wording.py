@@ -425,7 +425,7 @@ def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Message, Message]
 
 
 Part = Callable[[Words, Any], Hashable]
-"""A field's value of any kind of event or reason."""
+"""Makes a field's value. Any, since each part takes its own kind of event or reason."""
 
 _IN_WORDS: Mapping[object, Part] = {
     PlaceId: Words.place,
@@ -541,7 +541,7 @@ def section_lines(section: Iterable[SectionLine]) -> Iterator[MessageOrText]:
 
 
 MessageMaker = Callable[[Words, Any], Message | None]
-"""Makes the message of an event; None where there is none."""
+"""Makes the message of an event, or None. Any, since each takes its own kind of event."""
 
 EventMessages = dict[type[Any], MessageMaker]
 """The message makers by kind of event."""

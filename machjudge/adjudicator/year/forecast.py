@@ -258,7 +258,7 @@ def _holder(after: Turn, given: GivenOrders, unit: Unit, goal: PlaceId) -> Unit 
 
 
 _LEFT_OPEN = (Forced.NO_ORDER, Forced.NO_FLEET)
-"""Results without an order, or dependent on others' fleets."""
+"""Holds without an order, or dependent on others' fleets."""
 
 
 def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
