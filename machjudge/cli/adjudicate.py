@@ -12,7 +12,7 @@ from typing import BinaryIO, get_args
 
 import click
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import Stage
@@ -117,7 +117,7 @@ def fate(words: Words, result: Result) -> str:
     if marked.why is None:
         done = [sentence for event in marked.events if (sentence := _done(words, event))]
         return "; ".join(done) or "done"
-    driven = [event for event in marked.events if isinstance(event, happened.UnitDislodged)]
+    driven = [event for event in marked.events if isinstance(event, event_types.UnitDislodged)]
     others = [event for event in driven if event is not marked.why]
     return "; ".join([_why(words, marked.why), *(_why(words, event) for event in others)])
 
@@ -126,20 +126,20 @@ def _why(words: Words, because: Why) -> str:
     match because:
         case NotRead():
             return f"not understood: {because.says}"
-        case happened.UnitDislodged():
+        case event_types.UnitDislodged():
             ways = [words.spot(spot) for spot in because.retreats]
             ways += ["its city"] if because.convert else []
             where = f"may retreat to {listed(ways, 'or')}" if ways else "has nowhere to go"
             odds = f"strength {because.strength} against {because.rival}"
             return f"dislodged by {words.whose(because.by)}, {odds}; {where}"
-        case happened.Marched():
+        case event_types.Marched():
             stayed = because.to == because.unit.place
             return "cannot march" if stayed else f"gets as far as {words.place(because.to)}"
-        case happened.OrderReplaced():
+        case event_types.OrderReplaced():
             return "replaced by a later line"
-        case happened.OrderIgnored():
+        case event_types.OrderIgnored():
             return "not an order for one of its own units"
-        case happened.UnitRemoved():
+        case event_types.UnitRemoved():
             return f"gone: {because.because.value}"
         case _ if isinstance(because, _REASONS):
             return say(reason_words(words, because))
@@ -149,45 +149,45 @@ def _why(words: Words, because: Why) -> str:
 
 def _money(event: Why) -> str:
     match event:
-        case happened.ExpenseSettled(fate="failed"):
+        case event_types.ExpenseSettled(fate="failed"):
             return "the attempt failed"
-        case happened.ExpenseSettled() if event.force < event.price:
+        case event_types.ExpenseSettled() if event.force < event.price:
             weight = "nothing" if event.force <= 0 else ducats(event.force)
             return f"{event.fate}: it weighs {weight}, the price is {ducats(event.price)}"
-        case happened.ExpenseSettled():
+        case event_types.ExpenseSettled():
             return event.fate
-        case happened.LoanRefused() | happened.GiftRefused():
+        case event_types.LoanRefused() | event_types.GiftRefused():
             return f"refused: {event.because}"
-        case happened.GiftGiven():
+        case event_types.GiftGiven():
             return f"only {ducats(event.ducats)} of {event.asked} were there"
-        case happened.PaymentNotNeeded():
+        case event_types.PaymentNotNeeded():
             return f"only {ducats(event.paid)} of {event.asked} were taken"
         case _:
             return "failed"
 
 
 _PLAINLY: Mapping[type, str] = {
-    happened.RebelsSupported: "the rebels help",
-    happened.Held: "holds",
-    happened.Marched: "marches",
-    happened.SiegeBegun: "the siege begins",
-    happened.SiegeKept: "the siege stays half done",
-    happened.SiegeCompleted: "the city falls",
-    happened.UnitRemoved: "leaves the map",
+    event_types.RebelsSupported: "the rebels help",
+    event_types.Held: "holds",
+    event_types.Marched: "marches",
+    event_types.SiegeBegun: "the siege begins",
+    event_types.SiegeKept: "the siege stays half done",
+    event_types.SiegeCompleted: "the city falls",
+    event_types.UnitRemoved: "leaves the map",
 }
 
 
 def _done(words: Words, event: Event) -> str:
     match event:
-        case happened.Advanced():
+        case event_types.Advanced():
             return f"moves with strength {event.strength}"
-        case happened.Converted():
+        case event_types.Converted():
             return f"converts with strength {event.strength}"
-        case happened.SupportGiven():
+        case event_types.SupportGiven():
             return f"supports {words.whose(event.supported)}"
-        case happened.Transported():
+        case event_types.Transported():
             return f"carries {words.whose(event.army)}"
-        case happened.Retreated():
+        case event_types.Retreated():
             return "retreats into the city" if event.into_city else "retreats"
         case _:
             return _PLAINLY.get(type(event), "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator import orders as given
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId, PowerId
@@ -153,12 +153,12 @@ def scene_of_phase(after: State, events: Sequence[Event], ordered: Ordered) -> S
     return Scene(after, (*dict.fromkeys(acts), *_deals(events)))
 
 
-def _advanced(event: happened.Advanced, _: Ordered) -> Move:
+def _advanced(event: event_types.Advanced, _: Ordered) -> Move:
     via = tuple(place for place in event.via if place != event.to)
     return Move(event.unit, event.to, Completion.DONE, event.coast, via)
 
 
-def _marched(event: happened.Marched, ordered: Ordered) -> Move:
+def _marched(event: event_types.Marched, ordered: Ordered) -> Move:
     """As far as it got, through the places of its route until there."""
     if event.to == event.unit.place:
         return Move(event.unit, event.ordered, Completion.FAILED)
@@ -167,21 +167,21 @@ def _marched(event: happened.Marched, ordered: Ordered) -> Move:
     return Move(event.unit, event.to, Completion.DONE, event.coast, tuple(until))
 
 
-def _support_failed(event: happened.SupportFailed, ordered: Ordered) -> Backing | None:
+def _support_failed(event: event_types.SupportFailed, ordered: Ordered) -> Backing | None:
     order = ordered.get(event.unit)
     if not isinstance(order, given.Support):
         return None
     return Backing(event.unit, order.supported.place, Completion.FAILED, order.to)
 
 
-def _transport_failed(event: happened.TransportFailed, ordered: Ordered) -> Convoy | None:
+def _transport_failed(event: event_types.TransportFailed, ordered: Ordered) -> Convoy | None:
     order = ordered.get(event.unit)
     if not isinstance(order, given.Transport):
         return None
     return Convoy(event.unit, order.army.place, Completion.FAILED, order.to)
 
 
-def _retreated(event: happened.Retreated, _: Ordered) -> Move | None:
+def _retreated(event: event_types.Retreated, _: Ordered) -> Move | None:
     if event.into_city:
         return None
     return Move(event.unit, event.to, Completion.DONE, event.coast, retreats=True)
@@ -189,19 +189,21 @@ def _retreated(event: happened.Retreated, _: Ordered) -> Move | None:
 
 # Any: what makes the act of each kind of event takes that kind.
 _OF_EVENTS: Mapping[type[Any], Callable[[Any, Ordered], Act | None]] = {
-    happened.Advanced: _advanced,
-    happened.Marched: _marched,
-    happened.AdvanceFailed: lambda e, _: Move(e.unit, e.to, Completion.FAILED, e.coast),
-    happened.SupportGiven: lambda e, _: Backing(e.unit, e.supported.place, Completion.DONE, e.to),
-    happened.SupportFailed: _support_failed,
-    happened.Transported: lambda e, _: Convoy(e.unit, e.army.place, Completion.DONE, e.to),
-    happened.TransportFailed: _transport_failed,
-    happened.Converted: lambda e, _: Conversion(e.unit, e.into, Completion.DONE, e.coast),
-    happened.ConversionFailed: lambda e, _: Conversion(e.unit, e.into, Completion.FAILED),
-    happened.Retreated: _retreated,
-    happened.UnitRemoved: lambda e, _: Loss(e.unit),
-    happened.UnitBuilt: lambda e, _: NewUnit(e.unit, Completion.DONE),
-    happened.SiegeCompleted: lambda e, _: Siege(e.besieged, Completion.DONE),
+    event_types.Advanced: _advanced,
+    event_types.Marched: _marched,
+    event_types.AdvanceFailed: lambda e, _: Move(e.unit, e.to, Completion.FAILED, e.coast),
+    event_types.SupportGiven: lambda e, _: Backing(
+        e.unit, e.supported.place, Completion.DONE, e.to
+    ),
+    event_types.SupportFailed: _support_failed,
+    event_types.Transported: lambda e, _: Convoy(e.unit, e.army.place, Completion.DONE, e.to),
+    event_types.TransportFailed: _transport_failed,
+    event_types.Converted: lambda e, _: Conversion(e.unit, e.into, Completion.DONE, e.coast),
+    event_types.ConversionFailed: lambda e, _: Conversion(e.unit, e.into, Completion.FAILED),
+    event_types.Retreated: _retreated,
+    event_types.UnitRemoved: lambda e, _: Loss(e.unit),
+    event_types.UnitBuilt: lambda e, _: NewUnit(e.unit, Completion.DONE),
+    event_types.SiegeCompleted: lambda e, _: Siege(e.besieged, Completion.DONE),
 }
 
 
@@ -210,17 +212,17 @@ def _deals(events: Sequence[Event]) -> Iterator[Deal]:
     went = {
         (event.unit.place, event.unit.owner): event.to
         for event in events
-        if isinstance(event, happened.Advanced | happened.Marched)
+        if isinstance(event, event_types.Advanced | event_types.Marched)
     }
     told = set()
     for event in events:
-        if isinstance(event, happened.ExpenseSettled) and event.fate == "done":
+        if isinstance(event, event_types.ExpenseSettled) and event.fate == "done":
             place = event.unit.place if event.unit else event.expense.place
             if place is not None:
                 told.add(place)
                 yield Deal(went.get((place, event.power), place), event.force, event.power)
     for event in events:
-        if isinstance(event, happened.UnitChangedOwner) and event.unit.place not in told:
+        if isinstance(event, event_types.UnitChangedOwner) and event.unit.place not in told:
             place = event.unit.place
             yield Deal(went.get((place, event.to), place), None, event.to)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time
 from operator import itemgetter
 from typing import TypeAlias
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.judge.commands import command
 from machjudge.judge.endings import outcome
@@ -219,7 +219,7 @@ def _numbers(
     context: MailContext, game: Game, phases: Sequence[StoredPhase]
 ) -> Mapping[str, object]:
     until = game.ending.at if game.ending is not None else context.now
-    throws = (e for p in phases for e in p.events if isinstance(e, happened.DiceThrown))
+    throws = (e for p in phases for e in p.events if isinstance(e, event_types.DiceThrown))
     sight = sight_at(context, game)
     items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
     return {

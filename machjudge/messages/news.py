@@ -13,7 +13,7 @@ from collections.abc import (
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.money.bank import debts_of
@@ -180,7 +180,7 @@ def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -
 
 
 def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
-    if isinstance(event, happened.GiftGiven):
+    if isinstance(event, event_types.GiftGiven):
         got, given = event.receiver == power, event.giver == power
         return ("got", event.ducats * got), ("given", -event.ducats * given)
     if type(event) not in _MOVES or actor_of(event) != power:
@@ -191,19 +191,19 @@ def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
 
 # Any: the sum of each kind of event takes that kind.
 _MOVES: dict[type[Any], tuple[str, Callable[[Any], int]]] = {
-    happened.IncomePaid: ("income", lambda e: e.seas + e.provinces + e.cities + e.variable),
-    happened.TaxesForced: ("taxes", lambda e: e.ducats),
-    happened.LoanTaken: ("borrowed", lambda e: e.principal),
-    happened.LoanRepaid: ("repaid", lambda e: -e.principal - e.interest),
-    happened.LoanDefaulted: ("seized", lambda e: -e.seized),
-    happened.ExpensePaid: ("expenses", lambda e: -e.paid),
-    happened.Maintained: ("upkeep", lambda e: -e.ducats),
-    happened.UnitBuilt: ("built", lambda e: -e.ducats),
-    happened.AdjustmentFailed: ("built", lambda e: -e.lost),
+    event_types.IncomePaid: ("income", lambda e: e.seas + e.provinces + e.cities + e.variable),
+    event_types.TaxesForced: ("taxes", lambda e: e.ducats),
+    event_types.LoanTaken: ("borrowed", lambda e: e.principal),
+    event_types.LoanRepaid: ("repaid", lambda e: -e.principal - e.interest),
+    event_types.LoanDefaulted: ("seized", lambda e: -e.seized),
+    event_types.ExpensePaid: ("expenses", lambda e: -e.paid),
+    event_types.Maintained: ("upkeep", lambda e: -e.ducats),
+    event_types.UnitBuilt: ("built", lambda e: -e.ducats),
+    event_types.AdjustmentFailed: ("built", lambda e: -e.lost),
 }
 
 
-_KILLED: EventMessages = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
+_KILLED: EventMessages = {event_types.PowerAssassinated: DEATHS[event_types.PowerAssassinated]}
 
 
 def news(
@@ -227,9 +227,9 @@ def alive(played: PlayedPhase, powers: Iterable[PowerId]) -> list[PowerId]:
     return [power for power in powers if power not in played.before.eliminated]
 
 
-def eliminated(events: Iterable[Event]) -> list[happened.PowerEliminated]:
+def eliminated(events: Iterable[Event]) -> list[event_types.PowerEliminated]:
     """Return the powers out of the game."""
-    return [event for event in events if isinstance(event, happened.PowerEliminated)]
+    return [event for event in events if isinstance(event, event_types.PowerEliminated)]
 
 
 def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Message]:
@@ -244,7 +244,7 @@ def _own(
     words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
 ) -> Iterator[Message]:
     own = list(about(power, events))
-    killed = [event for event in own if isinstance(event, happened.PowerAssassinated)]
+    killed = [event for event in own if isinstance(event, event_types.PowerAssassinated)]
     out = any(event.power == power for event in eliminated(events))
     if out:
         yield Message("news.eliminated", power=words.power(power))
@@ -260,9 +260,9 @@ def _own(
     yield from losses
     yield from changes.messages("")
     for event in events:
-        if isinstance(event, happened.UnitChangedOwner) and event.to == power:
+        if isinstance(event, event_types.UnitChangedOwner) and event.to == power:
             yield Message("news.serves_you", unit=words.whose(event.unit))
-    built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
+    built = [event.unit for event in own if isinstance(event, event_types.UnitBuilt)]
     if built:
         yield Message("news.built", units=tuple(map(words.unit, built)))
     if not losses and not changes and not out:
@@ -274,12 +274,12 @@ def _own(
 
 
 _HOMES: EventMessages = {
-    kind: results.FATES[kind] for kind in (happened.HomeConquered, happened.HomeHeld)
+    kind: results.FATES[kind] for kind in (event_types.HomeConquered, event_types.HomeHeld)
 }
 
 
 def _is_home_of(power: PowerId, event: Event) -> bool:
-    if not isinstance(event, happened.HomeConquered | happened.HomeHeld):
+    if not isinstance(event, event_types.HomeConquered | event_types.HomeHeld):
         return False
     return power in (event.home, event.by, getattr(event, "before", None))
 
@@ -295,11 +295,11 @@ def about(power: PowerId, events: Iterable[Event]) -> Iterator[Event]:
 
 def _waiting(events: Iterable[Event], played: PlayedPhase) -> list[Event]:
     waiting = {dislodged.unit for dislodged in played.after.dislodged}
-    return [e for e in events if isinstance(e, happened.UnitDislodged) and e.unit in waiting]
+    return [e for e in events if isinstance(e, event_types.UnitDislodged) and e.unit in waiting]
 
 
 _GONE: EventMessages = {
-    happened.UnitRemoved: results.removed_by(
+    event_types.UnitRemoved: results.removed_by(
         STARVED="starved",
         NO_RETREAT="no_retreat",
         NO_RETREAT_ORDERED="not_ordered",
@@ -319,7 +319,7 @@ _GONE: EventMessages = {
 
 def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
     """Return the names of the places with rebellions."""
-    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
+    risen = [event for event in events if isinstance(event, event_types.RebellionStarted)]
     return tuple(sorted({words.place(event.place) for event in risen}))
 
 
@@ -328,7 +328,7 @@ def _starving(
 ) -> Iterator[Message]:
     """New famine in a power's provinces, or where its units stand, which will die of it."""
     after = played.after
-    struck = {event.place for event in events if isinstance(event, happened.FamineBegan)}
+    struck = {event.place for event in events if isinstance(event, event_types.FamineBegan)}
     units = [unit for unit in after.units_of(power) if unit.place in struck]
     places = {p for p in struck if after.provinces.get(p) == power} | {u.place for u in units}
     if places:
@@ -348,7 +348,7 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[M
         if unit is not None and unit.owner == power and one.settled.fate == "done" and is_bribe:
             told.add(unit)
             yield _bribe(words, one, unit)
-    changed = [event for event in events if isinstance(event, happened.UnitChangedOwner)]
+    changed = [event for event in events if isinstance(event, event_types.UnitChangedOwner)]
     for event in changed:
         if event.unit.owner == power and event.unit not in told:
             to = words.power(event.to)
@@ -384,7 +384,7 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message,
     Debts are dated only after Fall (BNK-12).
     """
     after = played.after
-    is_dated = any(isinstance(event, happened.IncomePaid) for event in played.events)
+    is_dated = any(isinstance(event, event_types.IncomePaid) for event in played.events)
     lines = []
     for power in living(words, after):
         debts = debts_of(after, power)
@@ -423,8 +423,8 @@ def _ends(
     words: Words, played: PlayedPhase, events: Sequence[Event], own: Sequence[PowerId]
 ) -> Iterator[Message]:
     """Winners and eliminated powers, which come first in a subject."""
-    sides = [e.powers for e in events if isinstance(e, happened.SideWon)]
-    sides += [(e.power,) for e in events if isinstance(e, happened.VictoryReached)]
+    sides = [e.powers for e in events if isinstance(e, event_types.SideWon)]
+    sides += [(e.power,) for e in events if isinstance(e, event_types.VictoryReached)]
     names = tuple(words.power(power) for side in sides for power in side)
     if played.is_last:
         yield Message("news.item.won", names=names if len(sides) == 1 else ())
@@ -442,11 +442,13 @@ def _items(
     words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
 ) -> list[Message]:
     own = list(about(power, events))
-    gone = {e.unit for e in own if isinstance(e, happened.UnitRemoved | happened.UnitChangedOwner)}
+    gone = {
+        e.unit for e in own if isinstance(e, event_types.UnitRemoved | event_types.UnitChangedOwner)
+    }
     changes = changes_of(words, played.before, played.after, power)
     retreats = [d.unit for d in played.after.dislodged if d.unit.owner == power]
-    built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
-    killed = any(isinstance(event, happened.PowerAssassinated) for event in own)
+    built = [event.unit for event in own if isinstance(event, event_types.UnitBuilt)]
+    killed = any(isinstance(event, event_types.PowerAssassinated) for event in own)
     said = {
         "retreat": tuple(map(words.unit, retreats)),
         "lost": changes.lost.all,
@@ -471,7 +473,7 @@ def _items_of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) ->
         for place in {*old, *new}
         if old.get(place) != new.get(place)
     }
-    victims = [e.victim for e in events if isinstance(e, happened.PowerAssassinated)]
+    victims = [e.victim for e in events if isinstance(e, event_types.PowerAssassinated)]
     dead = [Message("news.item.leaders_killed", names=tuple(map(words.power, victims)))]
     moved = [Message("news.item.changed_hands", n=len(places))]
     return (dead if victims else []) + (moved if places else [])

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import (
     DiceThrown,
@@ -78,7 +78,7 @@ def _names(words: Words, powers: frozenset[PowerId]) -> tuple[str, ...]:
 
 
 def _rebels_where(
-    words: Words, event: happened.RebellionStarted | happened.RebellionEnded
+    words: Words, event: event_types.RebellionStarted | event_types.RebellionEnded
 ) -> Message:
     in_both = event.in_province and event.in_city
     where = "both" if in_both else "city" if event.in_city else "province"
@@ -88,7 +88,7 @@ def _rebels_where(
 def removed_by(**keys: str) -> MessageMaker:
     """Return a message maker for removed units, by the names of the reasons; silent for others."""
 
-    def make(words: Words, event: happened.UnitRemoved) -> Message | None:
+    def make(words: Words, event: event_types.UnitRemoved) -> Message | None:
         key = keys.get(event.because.name)
         return Message(f"results.removed.{key}", unit=words.whose(event.unit)) if key else None
 
@@ -96,25 +96,25 @@ def removed_by(**keys: str) -> MessageMaker:
 
 
 UNREST: EventMessages = {
-    happened.RebellionStarted: message_of(
+    event_types.RebellionStarted: message_of(
         "results.rebellion_started", where=_rebels_where, power="against"
     ),
-    happened.RebellionEnded: message_of(
+    event_types.RebellionEnded: message_of(
         "results.rebellion_ended",
         where=_rebels_where,
         how=lambda _, event: Message(f"results.rebellion_end.{event.because.name.lower()}"),
         power="by",
     ),
-    happened.SiegeEnded: message_of(
+    event_types.SiegeEnded: message_of(
         "results.siege_ended",
         "city",
         because=lambda _, event: Message(f"results.siege_end.{event.because.name.lower()}"),
     ),
-    happened.UnitRemoved: removed_by(STARVED="starved"),
+    event_types.UnitRemoved: removed_by(STARVED="starved"),
 }
 
 TIES: EventMessages = {
-    happened.TieBroken: message_of(
+    event_types.TieBroken: message_of(
         "results.tie_broken",
         "units",
         rule=lambda _, event: Message(f"results.tie.{event.rule.replace(' ', '_')}"),
@@ -124,7 +124,7 @@ TIES: EventMessages = {
 # --- dislodged units -------------------------------------------------------------------------
 
 
-def _dislodged(words: Words, event: happened.UnitDislodged) -> Message:
+def _dislodged(words: Words, event: event_types.UnitDislodged) -> Message:
     return Message(
         "results.may_retreat",
         unit=words.whose(event.unit),
@@ -136,16 +136,16 @@ def _dislodged(words: Words, event: happened.UnitDislodged) -> Message:
 
 
 DISLODGED: EventMessages = {
-    happened.UnitDislodged: _dislodged,
-    happened.UnitRemoved: removed_by(NO_RETREAT="destroyed"),
+    event_types.UnitDislodged: _dislodged,
+    event_types.UnitRemoved: removed_by(NO_RETREAT="destroyed"),
 }
 
 
-def _spot_reached(words: Words, event: happened.Retreated | happened.DrivenAshore) -> str:
+def _spot_reached(words: Words, event: event_types.Retreated | event_types.DrivenAshore) -> str:
     return words.spot(Spot(event.to, event.coast))
 
 
-def _retreated(words: Words, event: happened.Retreated) -> Message:
+def _retreated(words: Words, event: event_types.Retreated) -> Message:
     key = "results.retreated_into_city" if event.into_city else "results.retreated"
     wanted = words.place(event.instead_of) if event.instead_of is not None else ""
     place = _spot_reached(words, event)
@@ -153,8 +153,8 @@ def _retreated(words: Words, event: happened.Retreated) -> Message:
 
 
 RETREATS: EventMessages = {
-    happened.Retreated: _retreated,
-    happened.UnitRemoved: removed_by(
+    event_types.Retreated: _retreated,
+    event_types.UnitRemoved: removed_by(
         ORDERED="disbands",
         NO_RETREAT_ORDERED="not_ordered",
         RETREATS_MET="met_another",
@@ -163,24 +163,24 @@ RETREATS: EventMessages = {
 }
 
 SENT: EventMessages = {
-    happened.Retreated: _retreated,
-    happened.UnitRemoved: removed_by(RETREATS_MET="met_another"),
+    event_types.Retreated: _retreated,
+    event_types.UnitRemoved: removed_by(RETREATS_MET="met_another"),
 }
 """Where the judge sends the dislodged at the end of a campaign (MOV-47)."""
 
-DISBANDED: EventMessages = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
+DISBANDED: EventMessages = {event_types.UnitRemoved: removed_by(ORDERED="disbanded")}
 
 # --- control, victory ------------------------------------------------------------------------
 
 FATES: EventMessages = {
-    happened.UnitRemoved: removed_by(ELIMINATION="leaves"),
-    happened.HomeConquered: message_of("results.home_conquered", "home", power="by"),
-    happened.HomeHeld: message_of("results.home_held", "home", power="by"),
-    happened.PowerEliminated: message_of("results.eliminated", "power"),
+    event_types.UnitRemoved: removed_by(ELIMINATION="leaves"),
+    event_types.HomeConquered: message_of("results.home_conquered", "home", power="by"),
+    event_types.HomeHeld: message_of("results.home_held", "home", power="by"),
+    event_types.PowerEliminated: message_of("results.eliminated", "power"),
 }
 
 NUMBERS: EventMessages = {
-    happened.UnitNumbered: message_of(
+    event_types.UnitNumbered: message_of(
         "results.numbered",
         "unit",
         number=lambda _, event: f"{event.unit.kind.letter}{event.number}",
@@ -188,21 +188,21 @@ NUMBERS: EventMessages = {
 }
 
 VICTORY: EventMessages = {
-    happened.VictoryReached: message_of("results.victory", "power", "cities", "homes"),
-    happened.SideWon: message_of("results.side_won", "powers", "cities", "homes"),
-    happened.EndThrown: message_of("results.end_thrown", "leaders", "cities", "die", "limit"),
+    event_types.VictoryReached: message_of("results.victory", "power", "cities", "homes"),
+    event_types.SideWon: message_of("results.side_won", "powers", "cities", "homes"),
+    event_types.EndThrown: message_of("results.end_thrown", "leaders", "cities", "die", "limit"),
 }
 
 # --- the year's end --------------------------------------------------------------------------
 
 
-def _relief_used(words: Words, event: happened.ReliefUsed) -> Message | None:
+def _relief_used(words: Words, event: event_types.ReliefUsed) -> Message | None:
     place = words.place(event.place)
     return Message("results.famine_averted", place=place) if event.needed else None
 
 
 DISASTERS: EventMessages = {
-    happened.DisasterStruck: message_of(
+    event_types.DisasterStruck: message_of(
         "results.disaster",
         "severity",
         "row",
@@ -210,12 +210,12 @@ DISASTERS: EventMessages = {
         kind=lambda _, event: Message(f"results.disasters.{event.kind}"),
         places=lambda words, event: tuple(sorted(words.place(place) for place in event.places)),
     ),
-    happened.StormBroke: message_of("results.storm_broke", "place", "die"),
-    happened.PlagueSpread: message_of("results.plague_spread", "place"),
-    happened.ProvinceBurnt: message_of("results.province_burnt", "place", "power"),
-    happened.DrivenAshore: message_of("results.driven_ashore", "unit", place=_spot_reached),
-    happened.ReliefUsed: _relief_used,
-    happened.UnitRemoved: removed_by(FAMINE="famine", PLAGUE="plague", STORM="storm"),
+    event_types.StormBroke: message_of("results.storm_broke", "place", "die"),
+    event_types.PlagueSpread: message_of("results.plague_spread", "place"),
+    event_types.ProvinceBurnt: message_of("results.province_burnt", "place", "power"),
+    event_types.DrivenAshore: message_of("results.driven_ashore", "unit", place=_spot_reached),
+    event_types.ReliefUsed: _relief_used,
+    event_types.UnitRemoved: removed_by(FAMINE="famine", PLAGUE="plague", STORM="storm"),
 }
 
 _NOT_KEPT = {
@@ -225,12 +225,12 @@ _NOT_KEPT = {
 }
 
 
-def _removed(words: Words, event: happened.UnitRemoved) -> Message:
+def _removed(words: Words, event: event_types.UnitRemoved) -> Message:
     key = _NOT_KEPT.get(event.because, "loses")
     return Message(f"results.adjustment.{key}", unit=words.unit(event.unit))
 
 
-def _own_unit(words: Words, event: happened.Maintained | happened.UnitBuilt) -> str:
+def _own_unit(words: Words, event: event_types.Maintained | event_types.UnitBuilt) -> str:
     return words.unit(event.unit)
 
 
@@ -243,8 +243,8 @@ def _order(words: Words, event: Any) -> str:  # noqa: ANN401 - whatever has an o
 
 
 _VOID: EventMessages = {
-    happened.OrderIgnored: message_of("results.order_ignored", order=_order),
-    happened.OrderRefused: message_of("results.order_refused", order=_order, because=_because),
+    event_types.OrderIgnored: message_of("results.order_ignored", order=_order),
+    event_types.OrderRefused: message_of("results.order_refused", order=_order, because=_because),
 }
 
 
@@ -257,17 +257,17 @@ def void_orders(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[
 taxes_words = message_of("results.taxes_forced", "place", "ducats")
 
 ADJUSTMENT: EventMessages = {
-    happened.TaxesForced: taxes_words,
-    happened.Maintained: message_of("results.maintains", "ducats", unit=_own_unit),
-    happened.UnitBuilt: message_of("results.builds", "ducats", unit=_own_unit),
-    happened.UnitRemoved: _removed,
-    happened.AdjustmentFailed: message_of(
+    event_types.TaxesForced: taxes_words,
+    event_types.Maintained: message_of("results.maintains", "ducats", unit=_own_unit),
+    event_types.UnitBuilt: message_of("results.builds", "ducats", unit=_own_unit),
+    event_types.UnitRemoved: _removed,
+    event_types.AdjustmentFailed: message_of(
         "results.adjustment_failed",
         "lost",
         order=_order,
         because=_because,
     ),
-    happened.BuildsWaived: message_of("results.waives", n="count"),
+    event_types.BuildsWaived: message_of("results.waives", n="count"),
 }
 
 
@@ -284,7 +284,7 @@ def actor_of(event: Event) -> PowerId | None:
     return unit.owner if unit is not None else getattr(event, "power", None)
 
 
-def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Message:
+def _loan_repaid(words: Words, event: event_types.LoanRepaid) -> Message:
     return Message(
         "results.loan_collected" if event.collected else "results.loan_repaid",
         power=words.power(event.power),
@@ -296,42 +296,44 @@ def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Message:
 def bank(year: int) -> EventMessages:
     """Return a year's messages of the bank, which alone tell of gifts (BNK-11)."""
     return {
-        happened.LoanRepaid: _loan_repaid,
-        happened.PaymentNotNeeded: message_of("results.not_needed", "power", "paid", "asked"),
-        happened.GiftGiven: message_of("results.gift", "giver", "receiver", "ducats", "asked"),
-        happened.GiftRefused: message_of(
+        event_types.LoanRepaid: _loan_repaid,
+        event_types.PaymentNotNeeded: message_of("results.not_needed", "power", "paid", "asked"),
+        event_types.GiftGiven: message_of("results.gift", "giver", "receiver", "ducats", "asked"),
+        event_types.GiftRefused: message_of(
             "results.gift_refused",
             "giver",
             "receiver",
             because=lambda _, event: event.because.replace(" ", "_"),
         ),
-        happened.Excommunicated: message_of(
+        event_types.Excommunicated: message_of(
             "results.excommunicated", "victim", power="by", campaign="during"
         ),
-        happened.LoanTaken: message_of(
+        event_types.LoanTaken: message_of(
             "results.loan_taken",
             "power",
             "interest",
             ducats="principal",
             years=lambda _, event: event.due.year - year,
         ),
-        happened.LoanRefused: message_of(
+        event_types.LoanRefused: message_of(
             "results.loan_refused",
             "power",
             "ducats",
             by_limit=lambda _, event: event.because == "limit",
         ),
-        happened.LoanDefaulted: message_of("results.loan_defaulted", "power", "owed", "seized"),
+        event_types.LoanDefaulted: message_of("results.loan_defaulted", "power", "owed", "seized"),
     }
 
 
 CORRECTIONS: EventMessages = {
-    happened.TreasuryCorrected: message_of("corrections.treasury", "power", "ducats", "because"),
-    happened.UnitCorrected: message_of("corrections.unit", "unit", "place", "in_city", "because"),
-    happened.OwnerCorrected: message_of(
+    event_types.TreasuryCorrected: message_of("corrections.treasury", "power", "ducats", "because"),
+    event_types.UnitCorrected: message_of(
+        "corrections.unit", "unit", "place", "in_city", "because"
+    ),
+    event_types.OwnerCorrected: message_of(
         "corrections.owner", "place", "in_city", "because", power="by"
     ),
-    happened.MarkerCorrected: message_of(
+    event_types.MarkerCorrected: message_of(
         "corrections.marker",
         "place",
         "on",
@@ -339,28 +341,30 @@ CORRECTIONS: EventMessages = {
         marker=lambda _, event: Message(f"corrections.markers.{event.marker.name.lower()}"),
         power="against",
     ),
-    happened.HomeCorrected: message_of("corrections.home", "home", "because", power="by"),
-    happened.LoanCorrected: message_of(
+    event_types.HomeCorrected: message_of("corrections.home", "home", "because", power="by"),
+    event_types.LoanCorrected: message_of(
         "corrections.loan", "power", "interest", "due", "because", ducats="principal"
     ),
-    happened.CreditCorrected: message_of(
+    event_types.CreditCorrected: message_of(
         "corrections.credit", "power", "because", lends=lambda _, event: not event.defaulted
     ),
-    happened.ChitsCorrected: message_of(
+    event_types.ChitsCorrected: message_of(
         "corrections.chits", "power", "victim", "because", n="count"
     ),
-    happened.EliminationCorrected: message_of("corrections.elimination", "power", "out", "because"),
+    event_types.EliminationCorrected: message_of(
+        "corrections.elimination", "power", "out", "because"
+    ),
 }
 
 
 def numbers_changed(words: Words, before: State, event: Event) -> Message | None:
     """Return a corrected number before and after, or None."""
     match event:
-        case happened.TreasuryCorrected(power, ducats):
+        case event_types.TreasuryCorrected(power, ducats):
             was = before.treasuries.get(power, 0)
             name = words.power(power)
             return Message("corrections.treasury_before", power=name, was=was, now=ducats)
-        case happened.LoanCorrected(power, due, principal, interest):
+        case event_types.LoanCorrected(power, due, principal, interest):
             owed = [loan for loan in before.loans if (loan.power, loan.due) == (power, due)]
             return Message(
                 "corrections.loan_before",
@@ -370,7 +374,7 @@ def numbers_changed(words: Words, before: State, event: Event) -> Message | None
                 interest_was=sum(loan.interest for loan in owed),
                 interest_now=interest,
             )
-        case happened.ChitsCorrected(power, victim, count):
+        case event_types.ChitsCorrected(power, victim, count):
             return Message(
                 "corrections.chits_before",
                 power=words.power(power),
@@ -383,12 +387,12 @@ def numbers_changed(words: Words, before: State, event: Event) -> Message | None
 
 
 _UNSAID = {
-    happened.TreasuryCorrected: "treasury",
-    happened.LoanCorrected: "loan",
-    happened.CreditCorrected: "credit",
-    happened.ChitsCorrected: "chits",
-    happened.UnitCorrected: "unit",
-    happened.MarkerCorrected: "marker",
+    event_types.TreasuryCorrected: "treasury",
+    event_types.LoanCorrected: "loan",
+    event_types.CreditCorrected: "credit",
+    event_types.ChitsCorrected: "chits",
+    event_types.UnitCorrected: "unit",
+    event_types.MarkerCorrected: "marker",
 }
 """The messages that hide whose money, chits or unit it was."""
 
@@ -477,7 +481,7 @@ def movement(
     order_of = orders_by_unit(before, orders)
     reports: dict[PowerId, list[UnitReport]] = {}
     for unit in sorted(by_unit, key=unit_order):
-        only_holds = all(isinstance(event, happened.Held) for event in by_unit[unit])
+        only_holds = all(isinstance(event, event_types.Held) for event in by_unit[unit])
         if unit.owner != AUTONOMOUS or not only_holds:
             report = _report(words, unit, order_of.get(unit), by_unit[unit])
             if unit.owner in by_default and unit in order_of:
@@ -524,7 +528,7 @@ def _events_by_unit(events: Iterable[Event]) -> dict[Unit, list[Event]]:
     before: dict[Unit, Unit] = {}
     for event in events:
         unit = getattr(event, "unit", None)
-        if isinstance(event, happened.Converted):
+        if isinstance(event, event_types.Converted):
             before[event.unit.converted(event.into, event.coast)] = event.unit
         if isinstance(unit, Unit) and type(event) in _REMARKS:
             by_unit.setdefault(before.get(unit, unit), []).append(event)
@@ -547,13 +551,13 @@ def _report(
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
 
 
-def _held(words: Words, event: happened.Held) -> Message | None:
+def _held(words: Words, event: event_types.Held) -> Message | None:
     if event.because is None or event.because.why is Forced.NO_ORDER:
         return None
     return Message("results.holds", because=reason_words(words, event.because))
 
 
-def _marched(words: Words, event: happened.Marched) -> Message | None:
+def _marched(words: Words, event: event_types.Marched) -> Message | None:
     if event.to == event.ordered:
         return None
     at = words.place(event.to)
@@ -566,21 +570,21 @@ def _silent(_: Words, __: Event) -> None:
 
 
 _REMARKS: EventMessages = {
-    happened.Held: _held,
-    happened.Advanced: _silent,
-    happened.Marched: _marched,
-    happened.AdvanceFailed: _because,
-    happened.SupportGiven: _silent,
-    happened.SupportFailed: message_of("results.support_failed", because=_because),
-    happened.RebelsSupported: message_of("results.rebels_supported", "place"),
-    happened.Transported: _silent,
-    happened.TransportFailed: message_of("results.transport_failed", because=_because),
-    happened.Converted: lambda _, event: Message(f"results.converted.{event.into.name.lower()}"),
-    happened.ConversionFailed: message_of("results.conversion_failed", because=_because),
-    happened.UnitDislodged: message_of("results.dislodged", "strength", "rival", unit="by"),
-    happened.SiegeBegun: message_of("results.siege_begun"),
-    happened.SiegeKept: message_of("results.siege_kept"),
-    happened.SiegeCompleted: message_of(
+    event_types.Held: _held,
+    event_types.Advanced: _silent,
+    event_types.Marched: _marched,
+    event_types.AdvanceFailed: _because,
+    event_types.SupportGiven: _silent,
+    event_types.SupportFailed: message_of("results.support_failed", because=_because),
+    event_types.RebelsSupported: message_of("results.rebels_supported", "place"),
+    event_types.Transported: _silent,
+    event_types.TransportFailed: message_of("results.transport_failed", because=_because),
+    event_types.Converted: lambda _, event: Message(f"results.converted.{event.into.name.lower()}"),
+    event_types.ConversionFailed: message_of("results.conversion_failed", because=_because),
+    event_types.UnitDislodged: message_of("results.dislodged", "strength", "rival", unit="by"),
+    event_types.SiegeBegun: message_of("results.siege_begun"),
+    event_types.SiegeKept: message_of("results.siege_kept"),
+    event_types.SiegeCompleted: message_of(
         "results.siege_completed", city=lambda words, event: words.place(event.besieged)
     ),
 }
@@ -588,19 +592,19 @@ _REMARKS: EventMessages = {
 
 _FAILURES: frozenset[type[Any]] = frozenset(
     {
-        happened.Held,
-        happened.AdvanceFailed,
-        happened.Marched,
-        happened.SupportFailed,
-        happened.TransportFailed,
-        happened.ConversionFailed,
-        happened.UnitDislodged,
+        event_types.Held,
+        event_types.AdvanceFailed,
+        event_types.Marched,
+        event_types.SupportFailed,
+        event_types.TransportFailed,
+        event_types.ConversionFailed,
+        event_types.UnitDislodged,
     }
 )
 
 DEATHS: EventMessages = {
-    happened.PowerAssassinated: message_of("results.killed", "victim", killers="by"),
-    happened.UnitRemoved: removed_by(ASSASSINATION="lost_with_leader"),
+    event_types.PowerAssassinated: message_of("results.killed", "victim", killers="by"),
+    event_types.UnitRemoved: removed_by(ASSASSINATION="lost_with_leader"),
 }
 
 
@@ -726,28 +730,28 @@ _NO_KEY = re.compile(r"\W+")
 # --- what they bring about -------------------------------------------------------------------
 
 
-def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> Message:
+def _changed_owner(words: Words, event: event_types.UnitChangedOwner) -> Message:
     unit = words.whose(event.unit)
     power = "" if event.to == AUTONOMOUS else words.power(event.to)
     return Message("results.changed_owner", unit=unit, power=power)
 
 
-def _made_plain(words: Words, event: happened.UnitMadePlain) -> Message:
+def _made_plain(words: Words, event: event_types.UnitMadePlain) -> Message:
     kind = event.unit.quality.name.lower()
     return Message("results.made_plain", unit=words.whose(event.unit.made_plain()), kind=kind)
 
 
-def _famine_ended(words: Words, event: happened.FamineEnded) -> Message | None:
+def _famine_ended(words: Words, event: event_types.FamineEnded) -> Message | None:
     place = words.place(event.place)
     return Message("results.famine_relieved", place=place) if event.relieved else None
 
 
 EFFECTS: EventMessages = {
-    happened.UnitChangedOwner: _changed_owner,
-    happened.UnitMadePlain: _made_plain,
-    happened.UnitRemoved: removed_by(BRIBE="bribed"),
-    happened.FamineEnded: _famine_ended,
-    happened.FamineForestalled: message_of("results.famine_forestalled", "place"),
+    event_types.UnitChangedOwner: _changed_owner,
+    event_types.UnitMadePlain: _made_plain,
+    event_types.UnitRemoved: removed_by(BRIBE="bribed"),
+    event_types.FamineEnded: _famine_ended,
+    event_types.FamineForestalled: message_of("results.famine_forestalled", "place"),
 }
 """The effects of expenses other than rebellions and ends of sieges."""
 
@@ -927,8 +931,8 @@ def phase_results(
 
 def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[MessageOrText, ...]:
     """Deaths and losses, then the dice and the rebellions."""
-    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
-    others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
+    risen = [event for event in events if isinstance(event, event_types.RebellionStarted)]
+    others = [event for event in events if not isinstance(event, event_types.RebellionStarted)]
     return (
         *messages_about({**UNREST, **DEATHS}, words, others),
         *(rebellion_table(words, events) if thrown else ()),
@@ -941,13 +945,13 @@ def _waiting(events: Sequence[Event]) -> tuple[Event, ...]:
     sent = {
         event.unit
         for event in events
-        if isinstance(event, happened.Retreated)
-        or (isinstance(event, happened.UnitRemoved) and event.because is Removal.RETREATS_MET)
+        if isinstance(event, event_types.Retreated)
+        or (isinstance(event, event_types.UnitRemoved) and event.because is Removal.RETREATS_MET)
     }
     return tuple(
         event
         for event in events
-        if not isinstance(event, happened.UnitDislodged) or event.unit not in sent
+        if not isinstance(event, event_types.UnitDislodged) or event.unit not in sent
     )
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.board import Table
 from machjudge.adjudicator.dice import SIDES, Throw, commitment
 from machjudge.adjudicator.events import Event
@@ -68,7 +68,7 @@ def living(words: Words, state: View) -> tuple[PowerId, ...]:
 
 def rolls(words: Words, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
     """The variable incomes, each with its dice."""
-    return tuple(_roll(words, event) for event in events if isinstance(event, happened.RollPaid))
+    return tuple(_roll(words, event) for event in events if isinstance(event, event_types.RollPaid))
 
 
 _roll = message_of(
@@ -85,7 +85,7 @@ def incomes(words: Words, after: View, events: Sequence[Event]) -> tuple[Message
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     lines: list[MessageOrText] = []
     for event in events:
-        if isinstance(event, happened.IncomePaid):
+        if isinstance(event, event_types.IncomePaid):
             line = Message(
                 "tables.income",
                 power=words.power(event.power),

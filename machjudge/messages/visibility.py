@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.events import Event, Maintained, UnitBuilt
 from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PlaceId, PowerId
@@ -50,11 +50,11 @@ def _of_object(value: Any, knows: Knows) -> Any:  # noqa: ANN401
 
 
 _OF_ORDERS = (
-    happened.OrderRefused,
-    happened.OrderReplaced,
-    happened.OrderIgnored,
-    happened.AdjustmentFailed,
-    happened.BuildsWaived,
+    event_types.OrderRefused,
+    event_types.OrderReplaced,
+    event_types.OrderIgnored,
+    event_types.AdjustmentFailed,
+    event_types.BuildsWaived,
 )
 """Events that reveal the orders for units."""
 
@@ -82,7 +82,7 @@ def events_seen(
     """
     for event in events:
         match event:
-            case happened.SiegeEnded(city=city):
+            case event_types.SiegeEnded(city=city):
                 two = (before.field.get(world.siege_post(city)), before.garrisons.get(city))
                 is_seen = any(unit is not None and unit.owner in own for unit in two)
             case _ if isinstance(event, _OF_ORDERS):
@@ -102,20 +102,20 @@ def _stands(after: State, unit: Unit) -> bool:
 E = TypeVar("E", bound=Event)
 
 _MONEY_OF_ONE = (
-    happened.LoanRepaid,
-    happened.PaymentNotNeeded,
-    happened.LoanTaken,
-    happened.LoanRefused,
-    happened.LoanDefaulted,
-    happened.ExpensePaid,
-    happened.ExpenseSettled,
-    happened.RollPaid,
-    happened.IncomePaid,
-    happened.TaxesForced,
-    happened.AdjustmentFailed,
-    happened.TreasuryCorrected,
-    happened.LoanCorrected,
-    happened.CreditCorrected,
+    event_types.LoanRepaid,
+    event_types.PaymentNotNeeded,
+    event_types.LoanTaken,
+    event_types.LoanRefused,
+    event_types.LoanDefaulted,
+    event_types.ExpensePaid,
+    event_types.ExpenseSettled,
+    event_types.RollPaid,
+    event_types.IncomePaid,
+    event_types.TaxesForced,
+    event_types.AdjustmentFailed,
+    event_types.TreasuryCorrected,
+    event_types.LoanCorrected,
+    event_types.CreditCorrected,
 )
 """Events that reveal one power's treasury."""
 
@@ -269,9 +269,9 @@ class Sight:
         In the fog only what changes for them (FOG-07).
         """
         match event:
-            case happened.UnitCorrected():
+            case event_types.UnitCorrected():
                 return not after.in_fog or _space(before, event) != _space(after, event)
-            case happened.MarkerCorrected(marker=happened.Marker.SIEGE):
+            case event_types.MarkerCorrected(marker=event_types.Marker.SIEGE):
                 return not after.in_fog or before.sieges != after.sieges
             case _:
                 return self.sees(event)
@@ -332,17 +332,17 @@ class Sight:
     def sees(self, event: Event) -> bool:
         """Return whether they may read of an event."""
         match event:
-            case happened.ChitGiven(giver=giver):
+            case event_types.ChitGiven(giver=giver):
                 return self.sees_chits_of(giver)
-            case happened.ChitsCorrected(power=power) | happened.ChitsDrawn(power=power):
+            case event_types.ChitsCorrected(power=power) | event_types.ChitsDrawn(power=power):
                 return self.sees_chits_of(power)
-            case happened.UnitMadePlain(unit=unit):
+            case event_types.UnitMadePlain(unit=unit):
                 return self.sees_kinds_of(unit.owner)
-            case happened.AdjustmentFailed(power=power) if not self.sees_kinds_of(power):
+            case event_types.AdjustmentFailed(power=power) if not self.sees_kinds_of(power):
                 return False
-            case happened.GiftGiven(giver=giver, receiver=receiver):
+            case event_types.GiftGiven(giver=giver, receiver=receiver):
                 return self.sees_money_of(giver) or self.sees_money_of(receiver)
-            case happened.GiftRefused(giver=giver):
+            case event_types.GiftRefused(giver=giver):
                 return self.sees_money_of(giver)
             case _ if isinstance(event, _MONEY_OF_ONE):
                 return self.sees_money_of(event.power)
@@ -360,12 +360,12 @@ class Sight:
 
     def _as_seen(self, event: Event) -> Event:
         """A gift without the cut that reveals a treasury."""
-        if isinstance(event, happened.GiftGiven) and not self.sees_money_of(event.giver):
+        if isinstance(event, event_types.GiftGiven) and not self.sees_money_of(event.giver):
             return replace(event, asked=event.ducats)
         return event
 
 
-def _space(view: View, event: happened.UnitCorrected) -> Unit | None:
+def _space(view: View, event: event_types.UnitCorrected) -> Unit | None:
     return (view.garrisons if event.in_city else view.field).get(event.place)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 from babel import Locale, UnknownLocaleError
 from babel.dates import parse_pattern
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator import reasons as because
 from machjudge.adjudicator.board import Board, Scenario, Spot
 from machjudge.adjudicator.events import Event
@@ -308,22 +308,22 @@ def full_sentence(text: str) -> str:
 
 
 _OF_MOVES = (
-    happened.Held,
-    happened.Advanced,
-    happened.Marched,
-    happened.AdvanceFailed,
-    happened.SupportGiven,
-    happened.SupportFailed,
-    happened.RebelsSupported,
-    happened.Transported,
-    happened.TransportFailed,
-    happened.Converted,
-    happened.ConversionFailed,
-    happened.TieBroken,
-    happened.UnitDislodged,
-    happened.SiegeBegun,
-    happened.SiegeKept,
-    happened.SiegeCompleted,
+    event_types.Held,
+    event_types.Advanced,
+    event_types.Marched,
+    event_types.AdvanceFailed,
+    event_types.SupportGiven,
+    event_types.SupportFailed,
+    event_types.RebelsSupported,
+    event_types.Transported,
+    event_types.TransportFailed,
+    event_types.Converted,
+    event_types.ConversionFailed,
+    event_types.TieBroken,
+    event_types.UnitDislodged,
+    event_types.SiegeBegun,
+    event_types.SiegeKept,
+    event_types.SiegeCompleted,
 )
 """Events of movement only; the first of these ends what money did (SEQ-02)."""
 
@@ -346,8 +346,8 @@ def parts_of(before: View, events: Sequence[Event]) -> CampaignParts:
     """The parts of a phase that began in *before*."""
     if before.moment.stage is not Stage.CAMPAIGN:
         return CampaignParts((), (), events, before)
-    end = _first(events, *_OF_MOVES, happened.PhaseEnded)
-    death = min(_first(events, happened.PowerAssassinated), end)
+    end = _first(events, *_OF_MOVES, event_types.PhaseEnded)
+    death = min(_first(events, event_types.PowerAssassinated), end)
     at_moves = View.of(evolve_all(before, events[:end]))
     return CampaignParts(events[:death], events[death:end], events[end:], at_moves)
 

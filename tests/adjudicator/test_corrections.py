@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.moments import Campaign, Season
 from machjudge.adjudicator.names import PlaceId, PowerId
@@ -29,7 +29,7 @@ BEFORE: dict[str, Any] = {
 }
 
 
-def corrected(event: happened.Event, **changed: Any) -> Outcome:
+def corrected(event: event_types.Event, **changed: Any) -> Outcome:
     """The position after one correction."""
     before = scene("U1455R", **{**BEFORE, **changed})
     return Outcome(before.world, (event,), evolve_all(before.state, (event,)))
@@ -37,16 +37,16 @@ def corrected(event: happened.Event, **changed: Any) -> Outcome:
 
 def test_a_treasury_holds_what_it_is_corrected_to() -> None:
     """Others keep theirs."""
-    after = corrected(happened.TreasuryCorrected(V, 30, "slip"))
+    after = corrected(event_types.TreasuryCorrected(V, 30, "slip"))
 
     assert (after.treasury("V"), after.treasury("P")) == (30, 4)
 
 
 def test_a_unit_is_put_and_taken_in_the_field_and_in_the_city() -> None:
     """The other unit of the place stays."""
-    new = corrected(happened.UnitCorrected(VEN, False, Unit(V, Kind.FLEET, VEN), "slip"))
-    no_army = corrected(happened.UnitCorrected(PAD, False, None, "slip"))
-    no_garrison = corrected(happened.UnitCorrected(PAD, True, None, "slip"))
+    new = corrected(event_types.UnitCorrected(VEN, False, Unit(V, Kind.FLEET, VEN), "slip"))
+    no_army = corrected(event_types.UnitCorrected(PAD, False, None, "slip"))
+    no_garrison = corrected(event_types.UnitCorrected(PAD, True, None, "slip"))
 
     assert new.units() == ["P A bol", "P G pad", "V A pad", "V F ven"]
     assert no_army.units() == ["P A bol", "P G pad"]
@@ -55,8 +55,8 @@ def test_a_unit_is_put_and_taken_in_the_field_and_in_the_city() -> None:
 
 def test_a_province_and_its_city_change_hands_each_by_itself() -> None:
     """Or become nobody's."""
-    province = corrected(happened.OwnerCorrected(PAD, False, P, "slip"))
-    city = corrected(happened.OwnerCorrected(PAD, True, None, "slip"))
+    province = corrected(event_types.OwnerCorrected(PAD, False, P, "slip"))
+    city = corrected(event_types.OwnerCorrected(PAD, True, None, "slip"))
 
     assert (province.province("pad"), province.city("pad")) == ("P", "V")
     assert (city.province("pad"), city.city("pad")) == ("V", None)
@@ -65,18 +65,18 @@ def test_a_province_and_its_city_change_hands_each_by_itself() -> None:
 @pytest.mark.parametrize(
     ("marker", "field", "place"),
     [
-        (happened.Marker.FAMINE, "famine", "vic"),
-        (happened.Marker.SIEGE, "sieges", "pad"),
-        (happened.Marker.REBELLION, "province_rebellions", "vic"),
-        (happened.Marker.CITY_REBELLION, "city_rebellions", "per"),
+        (event_types.Marker.FAMINE, "famine", "vic"),
+        (event_types.Marker.SIEGE, "sieges", "pad"),
+        (event_types.Marker.REBELLION, "province_rebellions", "vic"),
+        (event_types.Marker.CITY_REBELLION, "city_rebellions", "per"),
     ],
 )
 def test_a_marker_is_laid_down_and_taken_away(
-    marker: happened.Marker, field: str, place: str
+    marker: event_types.Marker, field: str, place: str
 ) -> None:
     """It lies in its place after the one, and in no place after the other."""
-    laid = happened.MarkerCorrected(FLO, marker, True, F, "slip")
-    taken = happened.MarkerCorrected(PlaceId(place), marker, False, None, "slip")
+    laid = event_types.MarkerCorrected(FLO, marker, True, F, "slip")
+    taken = event_types.MarkerCorrected(PlaceId(place), marker, False, None, "slip")
 
     assert set(getattr(corrected(laid).state, field)) == {place, "flo"}
     assert not getattr(corrected(taken).state, field)
@@ -84,7 +84,7 @@ def test_a_marker_is_laid_down_and_taken_away(
 
 def test_rebels_that_are_laid_down_are_against_whom_the_master_says() -> None:
     """Whoever controls the place."""
-    rebels = happened.MarkerCorrected(FLO, happened.Marker.REBELLION, True, P, "slip")
+    rebels = event_types.MarkerCorrected(FLO, event_types.Marker.REBELLION, True, P, "slip")
 
     assert corrected(rebels).state.province_rebellions[FLO] == "P"
 
@@ -92,7 +92,7 @@ def test_rebels_that_are_laid_down_are_against_whom_the_master_says() -> None:
 def test_a_home_country_changes_hands_place_by_place() -> None:
     """All its places that are named, and no others."""
     home = (PlaceId("pav"), PlaceId("cre"))
-    after = corrected(happened.HomeCorrected(PowerId("I"), home, V, "slip")).state.homes
+    after = corrected(event_types.HomeCorrected(PowerId("I"), home, V, "slip")).state.homes
 
     assert [after[PlaceId(place)] for place in ("pav", "cre", "mil")] == ["V", "V", "I"]
 
@@ -100,9 +100,9 @@ def test_a_home_country_changes_hands_place_by_place() -> None:
 def test_a_loan_is_corrected_by_when_it_is_due() -> None:
     """To other ducats, or to none at all; one due at another time stands beside it."""
     spring = Campaign(1457, Season.SPRING)
-    more = corrected(happened.LoanCorrected(V, FALL, 20, 4, "slip"))
-    none = corrected(happened.LoanCorrected(V, FALL, 0, 0, "slip"))
-    beside = corrected(happened.LoanCorrected(V, spring, 5, 1, "slip"))
+    more = corrected(event_types.LoanCorrected(V, FALL, 20, 4, "slip"))
+    none = corrected(event_types.LoanCorrected(V, FALL, 0, 0, "slip"))
+    beside = corrected(event_types.LoanCorrected(V, spring, 5, 1, "slip"))
 
     assert more.debts("V") == ["20+4 due F1456"]
     assert none.debts("V") == []
@@ -111,8 +111,8 @@ def test_a_loan_is_corrected_by_when_it_is_due() -> None:
 
 def test_a_power_loses_its_credit_with_its_loans_and_gets_credit_again() -> None:
     """As after a default (BNK-10)."""
-    lost = corrected(happened.CreditCorrected(V, True, "slip"))
-    again = corrected(happened.CreditCorrected(P, False, "slip"))
+    lost = corrected(event_types.CreditCorrected(V, True, "slip"))
+    again = corrected(event_types.CreditCorrected(P, False, "slip"))
 
     assert (sorted(lost.state.defaulted), lost.debts("V")) == (["P", "V"], [])
     assert (sorted(again.state.defaulted), again.debts("V")) == ([], ["9+2 due F1456"])
@@ -120,14 +120,14 @@ def test_a_power_loses_its_credit_with_its_loans_and_gets_credit_again() -> None
 
 def test_chits_on_one_victim_are_counted_anew() -> None:
     """Those on others stay."""
-    after = corrected(happened.ChitsCorrected(V, P, 1, "slip"))
+    after = corrected(event_types.ChitsCorrected(V, P, 1, "slip"))
 
     assert after.state.chits[V] == ("F", "P")
 
 
 def test_a_power_put_out_of_the_game_leaves_nothing_behind() -> None:
     """Neither units, land, homes, money nor debts; rebels against it are against nobody."""
-    after = corrected(happened.EliminationCorrected(V, True, "slip"))
+    after = corrected(event_types.EliminationCorrected(V, True, "slip"))
 
     assert after.units() == ["P A bol", "P G pad"]
     assert (after.state.dislodged, after.state.loans) == ((), ())
@@ -144,7 +144,7 @@ def test_a_power_that_is_in_the_game_again_has_an_empty_treasury(
 ) -> None:
     """Or none at all where there is no money."""
     out = scene("U1455M", options={"money": money, "dice": money}, eliminated=["V"])
-    event = happened.EliminationCorrected(V, False, "slip")
+    event = event_types.EliminationCorrected(V, False, "slip")
     after = evolve_all(out.state, (event,))
 
     assert after.eliminated == set()

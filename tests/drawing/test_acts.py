@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Build, Remove
 from machjudge.adjudicator.orders import Named as NamedUnit
@@ -106,7 +106,7 @@ def test_nothing_is_drawn_without_its_event(shapes: Shapes) -> None:
 def test_a_unit_bought_with_hidden_ducats_shows_a_coin_without_a_number(shapes: Shapes) -> None:
     """Whoever may not read of the expense sees that the army passed to another, not for what."""
     played = campaign()
-    hidden = (happened.ExpenseSettled, happened.ExpensePaid)
+    hidden = (event_types.ExpenseSettled, event_types.ExpensePaid)
     seen = [event for event in played.events if not isinstance(event, hidden)]
     acts = scene_of_phase(played.after, seen, {}).acts
 
@@ -120,9 +120,9 @@ def test_retreats_losses_and_fallen_cities_are_acts() -> None:
     played = campaign()
     army = Unit(PowerId("P"), Kind.ARMY, BOL)
     events = (
-        happened.Retreated(army, PlaceId("rma"), played.after.dislodged[0].unit.coast),
-        happened.SiegeCompleted(replace(army, place=PlaceId("sie"))),
-        happened.UnitBuilt(army, 3),
+        event_types.Retreated(army, PlaceId("rma"), played.after.dislodged[0].unit.coast),
+        event_types.SiegeCompleted(replace(army, place=PlaceId("sie"))),
+        event_types.UnitBuilt(army, 3),
     )
     acts = scene_of_phase(played.after, events, {}).acts
 

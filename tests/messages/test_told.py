@@ -7,7 +7,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator import reasons as because
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import Event
@@ -52,25 +52,25 @@ SECTIONS = (
     corrected.CORRECTIONS,
 )
 IN_TABLES = {
-    happened.ProvinceTaken,
-    happened.CityTaken,
-    happened.RollPaid,
-    happened.IncomePaid,
-    happened.ExpensePaid,
-    happened.ExpenseSettled,
-    happened.RebellionRolled,
+    event_types.ProvinceTaken,
+    event_types.CityTaken,
+    event_types.RollPaid,
+    event_types.IncomePaid,
+    event_types.ExpensePaid,
+    event_types.ExpenseSettled,
+    event_types.RebellionRolled,
 }
 PART_OF_OTHERS = {
-    happened.PhaseEnded,  # the head of the letter
-    happened.DiceThrown,  # the roll that it was thrown for
-    happened.OrderRefused,  # the receipt
-    happened.OrderReplaced,  # the receipt
-    happened.OrderIgnored,  # the mail to its giver
-    happened.ChitGiven,  # the answer to its giver (ASN-02)
-    happened.ChitUsed,  # the attempt
-    happened.ChitsDrawn,  # the purse in the receipt and the listing
-    happened.FamineBegan,  # the disaster
-    happened.ProvinceRecovered,  # the taxes
+    event_types.PhaseEnded,  # the head of the letter
+    event_types.DiceThrown,  # the roll that it was thrown for
+    event_types.OrderRefused,  # the receipt
+    event_types.OrderReplaced,  # the receipt
+    event_types.OrderIgnored,  # the mail to its giver
+    event_types.ChitGiven,  # the answer to its giver (ASN-02)
+    event_types.ChitUsed,  # the attempt
+    event_types.ChitsDrawn,  # the purse in the receipt and the listing
+    event_types.FamineBegan,  # the disaster
+    event_types.ProvinceRecovered,  # the taxes
 }
 
 
@@ -212,7 +212,7 @@ IN_ADJUSTMENTS = {Removal.NOT_MAINTAINED, Removal.TOO_FEW_CITIES}
 @pytest.mark.parametrize("removal", Removal)
 def test_no_removal_goes_untold(removal: Removal) -> None:
     """Whatever takes a unit off the map, exactly one section of its phase says it."""
-    event = happened.UnitRemoved(OWN, removal)
+    event = event_types.UnitRemoved(OWN, removal)
     apart = {True: [movement_told.RETREATS], False: [movement_told.ADJUSTMENT]}
     if removal in IN_RETREATS | IN_ADJUSTMENTS:
         sections = apart[removal in IN_RETREATS]
@@ -220,14 +220,16 @@ def test_no_removal_goes_untold(removal: Removal) -> None:
         apart_from = (movement_told.RETREATS, movement_told.ADJUSTMENT)
         sections = [each for each in SECTIONS if each not in apart_from]
 
-    tellers = [each[happened.UnitRemoved] for each in sections if happened.UnitRemoved in each]
+    tellers = [
+        each[event_types.UnitRemoved] for each in sections if event_types.UnitRemoved in each
+    ]
     assert len([said for teller in tellers if (said := teller(WORDS, event))]) == 1
 
 
 def test_autonomous_garrisons_that_hold_are_left_out() -> None:
     """A dozen of them would hide what happened."""
     state = set_up(WORDS.world)
-    events = [happened.Held(unit) for unit in state.units()]
+    events = [event_types.Held(unit) for unit in state.units()]
 
     reports = movement(WORDS, state, {}, events)
 
@@ -238,7 +240,7 @@ def test_autonomous_garrisons_that_hold_are_left_out() -> None:
 def test_power_that_wins_is_told_first() -> None:
     """Victory stands in a section of its own."""
     state = set_up(WORDS.world)
-    events = (happened.VictoryReached(PowerId("L"), 15, 2),)
+    events = (event_types.VictoryReached(PowerId("L"), 15, 2),)
 
     told_ = phase_results(
         WORDS, PlayedPhase(*EVERYTHING.phase(WORDS.world, state, state, events), {})
@@ -274,125 +276,125 @@ GARRISON = Unit(V, Kind.GARRISON, PlaceId("ven"))
 
 SENTENCES: tuple[tuple[Event, str], ...] = (
     (
-        happened.LoanRepaid(L, LATER, 10, 2, collected=True),
+        event_types.LoanRepaid(L, LATER, 10, 2, collected=True),
         "The bank collects 10 ducats and 2 interest from Florence.",
     ),
     (
-        happened.LoanRepaid(L, LATER, 10, 2, collected=False),
+        event_types.LoanRepaid(L, LATER, 10, 2, collected=False),
         "Florence repays 10 ducats and 2 interest.",
     ),
     (
-        happened.PaymentNotNeeded(L, 9, 5),
+        event_types.PaymentNotNeeded(L, 9, 5),
         "The bank takes 5 of the 9 ducats that Florence offers.",
     ),
-    (happened.GiftGiven(L, P, 3, 5), "Florence pays 3 ducats to Papacy (of 5 ordered)."),
+    (event_types.GiftGiven(L, P, 3, 5), "Florence pays 3 ducats to Papacy (of 5 ordered)."),
     (
-        happened.GiftRefused(L, P, 3, "in debt"),
+        event_types.GiftRefused(L, P, 3, "in debt"),
         "Florence pays nothing to Papacy: its own debt to the bank comes first.",
     ),
     (
-        happened.LoanTaken(L, 10, 2, LATER),
+        event_types.LoanTaken(L, 10, 2, LATER),
         "Florence borrows 10 ducats for 1 year, 2 interest.",
     ),
     (
-        happened.LoanRefused(L, 10, "limit"),
+        event_types.LoanRefused(L, 10, "limit"),
         "Florence does not get 10 ducats: more than 25 would be owed.",
     ),
     (
-        happened.LoanDefaulted(L, 12, 4),
+        event_types.LoanDefaulted(L, 12, 4),
         "Florence cannot pay 12 ducats: the bank takes 4 and its revenge.",
     ),
     (
-        happened.PowerAssassinated(V, (L, P)),
+        event_types.PowerAssassinated(V, (L, P)),
         "The leader of Venice is killed by Florence and Papacy.",
     ),
-    (happened.PowerAssassinated(V, ()), "The leader of Venice is killed by the bank."),
-    (happened.UnitChangedOwner(OTHER, L), "A Bologna (Papacy) now serves Florence."),
+    (event_types.PowerAssassinated(V, ()), "The leader of Venice is killed by the bank."),
+    (event_types.UnitChangedOwner(OTHER, L), "A Bologna (Papacy) now serves Florence."),
     (
-        happened.UnitChangedOwner(OTHER, AUTONOMOUS),
+        event_types.UnitChangedOwner(OTHER, AUTONOMOUS),
         "A Bologna (Papacy) is autonomous from now on.",
     ),
     (
-        happened.UnitMadePlain(replace(OTHER, quality=Quality.MERCENARY)),
+        event_types.UnitMadePlain(replace(OTHER, quality=Quality.MERCENARY)),
         "A Bologna (Papacy) is an ordinary unit from now on, no longer elite mercenaries.",
     ),
-    (happened.FamineEnded(PER, relieved=True), "Famine in Perugia is relieved."),
+    (event_types.FamineEnded(PER, relieved=True), "Famine in Perugia is relieved."),
     (
-        happened.RebellionStarted(PER, P, in_province=True, in_city=True),
+        event_types.RebellionStarted(PER, P, in_province=True, in_city=True),
         "Rebellion against Papacy in the province and city of Perugia.",
     ),
     (
-        happened.RebellionEnded(
+        event_types.RebellionEnded(
             PER, in_province=True, in_city=False, because=because.RebellionEnd.LIBERATED, by=L
         ),
         "The rebellion in the province of Perugia is over: the place is freed (Florence).",
     ),
     (
-        happened.SiegeEnded(PER, because.SiegeEnd.LIFTED),
+        event_types.SiegeEnded(PER, because.SiegeEnd.LIFTED),
         "The siege of Perugia ends: lifted.",
     ),
     (
-        happened.TieBroken("all advance", (OWN, OTHER)),
+        event_types.TieBroken("all advance", (OWN, OTHER)),
         "The orders of A Florence (Florence) and A Bologna (Papacy) waited for each other: "
         "all of them advance.",
     ),
     (
-        happened.UnitDislodged(OTHER, OWN, 2, 1, (Spot(PlaceId("mod")),), convert=True),
+        event_types.UnitDislodged(OTHER, OWN, 2, 1, (Spot(PlaceId("mod")),), convert=True),
         "A Bologna (Papacy) may retreat to Modena or its city (C G).",
     ),
     (
-        happened.UnitDislodged(OTHER, OWN, 2, 1, (), convert=False),
+        event_types.UnitDislodged(OTHER, OWN, 2, 1, (), convert=False),
         "A Bologna (Papacy) has no retreat.",
     ),
     (
-        happened.Retreated(OTHER, BOL, NO_COAST, into_city=True),
+        event_types.Retreated(OTHER, BOL, NO_COAST, into_city=True),
         "A Bologna (Papacy) retreats into the city of Bologna.",
     ),
     (
-        happened.HomeConquered(P, (BOL,), L, P),
+        event_types.HomeConquered(P, (BOL,), L, P),
         "The home country of Papacy is Florence's now.",
     ),
     (
-        happened.HomeConquered(P, (BOL,), None, P),
+        event_types.HomeConquered(P, (BOL,), None, P),
         "The home country of Papacy is nobody's now.",
     ),
     (
-        happened.HomeHeld(P, L),
+        event_types.HomeHeld(P, L),
         "Florence controls all of the home country of Papacy, and conquers it if that is so at the"
         " end of the next campaign.",
     ),
     (
-        happened.HomeHeld(P, None),
+        event_types.HomeHeld(P, None),
         "Nobody controls all of the home country of Papacy any more.",
     ),
     (
-        happened.EndThrown((L,), 12, 2, 2),
+        event_types.EndThrown((L,), 12, 2, 2),
         "Florence leads with 12 cities: the game ends with 1 to 2 on a die. It shows 2, and the"
         " game is over.",
     ),
     (
-        happened.EndThrown((L, P), 11, 5, 1),
+        event_types.EndThrown((L, P), 11, 5, 1),
         "Florence and Papacy lead with 11 cities: the game ends with 1 on a die. It shows 5, and"
         " that does not end it.",
     ),
-    (happened.UnitNumbered(OTHER, 3), "A Bologna (Papacy) is A3."),
-    (happened.PowerEliminated(P), "Papacy is eliminated."),
+    (event_types.UnitNumbered(OTHER, 3), "A Bologna (Papacy) is A3."),
+    (event_types.PowerEliminated(P), "Papacy is eliminated."),
     (
-        happened.DisasterStruck("famine", 6, 7, None, (PER, FLO)),
+        event_types.DisasterStruck("famine", 6, 7, None, (PER, FLO)),
         "Famine: severity 6, row 7.\n  Struck: Florence, Perugia",
     ),
     (
-        happened.DisasterStruck("plague", 3, None, None, ()),
+        event_types.DisasterStruck("plague", 3, None, None, ()),
         "Plague: severity 3, nothing.",
     ),
     (
-        happened.AdjustmentFailed(
+        event_types.AdjustmentFailed(
             L, Maintain(Named(Kind.ARMY, FLO)), Objection(Flaw.NO_MONEY, "ADJ-12")
         ),
         "cannot maintain A Florence: not enough ducats [ADJ-12]",
     ),
     (
-        happened.AdjustmentFailed(
+        event_types.AdjustmentFailed(
             L,
             Build(Kind.ARMY, FLO, quality=Quality.MILITIA),
             Objection(Flaw.TOO_MANY_SPECIAL, "SPC-06"),
@@ -400,8 +402,8 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
         ),
         "cannot build cm A Florence: no more special units allowed [SPC-06]; 6 ducats lost",
     ),
-    (happened.BuildsWaived(L, 2), "waives 2 builds"),
-    (happened.UnitBuilt(GARRISON, 3), "builds G Venice (3d)"),
+    (event_types.BuildsWaived(L, 2), "waives 2 builds"),
+    (event_types.UnitBuilt(GARRISON, 3), "builds G Venice (3d)"),
 )
 
 
@@ -416,7 +418,7 @@ def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
 @pytest.mark.parametrize("end", because.RebellionEnd)
 def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> None:
     """With the place; and with the power where one did it."""
-    event = happened.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
+    event = event_types.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
 
     (sentence,) = lines(messages_about(movement_told.UNREST, WORDS, [event]))
     assert sentence.startswith("The rebellion in the city of Perugia is ")

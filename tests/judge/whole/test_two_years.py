@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.reasons import Removal
 from machjudge.cli import main
@@ -85,26 +85,26 @@ def test_two_years_are_played(told: Told) -> None:
 
 def test_everything_that_ducats_and_fate_can_do_happens(told: Told) -> None:
     """Bribes, purchases, rebellions, a default, assassinations, famine, plague and storms."""
-    removed = {event.because for event in told.events(happened.UnitRemoved)}
-    struck = {event.kind for event in told.events(happened.DisasterStruck)}
-    killers = {event.by for event in told.events(happened.PowerAssassinated)}
+    removed = {event.because for event in told.events(event_types.UnitRemoved)}
+    struck = {event.kind for event in told.events(event_types.DisasterStruck)}
+    killers = {event.by for event in told.events(event_types.PowerAssassinated)}
 
     assert {Removal.BRIBE, Removal.FAMINE, Removal.PLAGUE, Removal.STORM} <= removed
     assert struck == {"famine", "plague", "storm"}
     assert killers == {("V",), ()}
     for kind in (
-        happened.UnitChangedOwner,
-        happened.RebellionStarted,
-        happened.RebellionEnded,
-        happened.RebelsSupported,
-        happened.LoanDefaulted,
-        happened.LoanRepaid,
-        happened.GiftGiven,
-        happened.GiftRefused,
-        happened.ChitGiven,
-        happened.ChitUsed,
-        happened.OrderIgnored,
-        happened.FamineEnded,
+        event_types.UnitChangedOwner,
+        event_types.RebellionStarted,
+        event_types.RebellionEnded,
+        event_types.RebelsSupported,
+        event_types.LoanDefaulted,
+        event_types.LoanRepaid,
+        event_types.GiftGiven,
+        event_types.GiftRefused,
+        event_types.ChitGiven,
+        event_types.ChitUsed,
+        event_types.OrderIgnored,
+        event_types.FamineEnded,
     ):
         assert told.events(kind), kind
 
@@ -141,7 +141,7 @@ def test_nobody_is_told_of_chits_but_their_giver(told: Told) -> None:
     ]
 
     assert told_of == ["anna@player.example", "lucia@player.example"]
-    assert len(told.events(happened.ChitGiven)) == 2
+    assert len(told.events(event_types.ChitGiven)) == 2
 
 
 def test_every_position_is_rebuilt(told: Told) -> None:
@@ -165,7 +165,7 @@ def test_verify_finds_nothing_wrong_with_the_exported_game(told: Told, tmp_path:
 
     assert result.exit_code == 0, result.output
     said = " ".join(result.output.split())
-    throws = len(told.events(happened.DiceThrown))
+    throws = len(told.events(event_types.DiceThrown))
     assert "phases holds: 14, from F1453B to F1455B" in said
     assert f"dice holds: {throws} throws, all from the secret" in said
     assert "orders holds: played again, they bring the same" in said
