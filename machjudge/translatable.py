@@ -1,4 +1,4 @@
-"""What is said to somebody, as a value: which sentence it is, and what stands in it.
+"""Messages as values: the key of a sentence, and the values of its fields.
 
 Nothing here knows the words of a language: its catalogue (`templates/en/*.toml`) holds them, and
 `machjudge.messages` says them.

@@ -1,4 +1,4 @@
-"""The board and the scenario: places, borders, straits, printed tables, and who starts where."""
+"""Board and scenario: places, borders, straits, printed tables, starting powers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from machjudge.adjudicator.units import Quality, Unit
 
 
 class Terrain(Enum):
-    """What kind of space a place is."""
+    """The kind of a place."""
 
     SEA = "sea"
     COASTAL = "coastal"
@@ -27,21 +27,21 @@ class City:
     income: int
     """Ducats a year; 0 for a fortress (MAP-08)."""
     fortified: bool
-    """Whether a garrison can stand in it."""
+    """True if a garrison can stand in it."""
     port: bool
     fortress: bool = False
     anchors: tuple[Coast, ...] = ()
-    """The coasts of a port that has its anchor on some of several; otherwise empty (MOV-30)."""
+    """The port's coasts, if limited to some of several; else empty (MOV-30)."""
 
     @property
     def is_major(self) -> bool:
-        """A city that pays more than one ducat; bribes on its garrison cost double (EXP-17)."""
+        """Return whether it pays more than a ducat; bribes on its garrison cost double (EXP-17)."""
         return self.income > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A province or a sea, with every name under which players know it."""
+    """A province or a sea, with all its names."""
 
     id: PlaceId
     name: str
@@ -49,20 +49,20 @@ class Place:
     aliases: tuple[str, ...] = ()
     city: City | None = None
     coasts: tuple[Coast, ...] = ()
-    """The separate coasts of a province that has several; otherwise empty (MAP-04)."""
+    """The separate coasts, if several; else empty (MAP-04)."""
     venice: bool = False
-    """Whether the rules of Venice hold here: one unit in all (MAP-20 to MAP-28)."""
+    """True where the rules of Venice hold: one unit in all (MAP-20 to MAP-28)."""
     afloat: bool = False
-    """Whether it is a city in the water: fleets and garrisons only, and no siege (MAP-37)."""
+    """True for a city in the water: fleets and garrisons only, no siege (MAP-37)."""
 
     @property
     def is_sea(self) -> bool:
-        """Whether only fleets can be here, and nobody owns it (CTL-13)."""
+        """Return whether only fleets can be here and control does not exist (CTL-13)."""
         return self.terrain is Terrain.SEA
 
 
 class Spot(NamedTuple):
-    """Where a fleet can stand: a place, and the coast where it has several."""
+    """A fleet's position: a place, and one of its several coasts."""
 
     place: PlaceId
     coast: Coast = NO_COAST
@@ -78,7 +78,7 @@ class Strait:
     edge: frozenset[PlaceId]
     guard: PlaceId
     option: str = ""
-    """The option of the rules without which it is not there (MAP-12)."""
+    """The option of the rules that it depends on (MAP-12)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ class Patch:
 
     option: str
     values: tuple[str, ...]
-    """The values of the option with which the border is otherwise than on the board."""
+    """The values of the option that change the border."""
     between: frozenset[PlaceId]
     army: bool | None
-    """Whether armies may cross it then; none where nothing changes for them."""
+    """True if armies may cross it then; None if unchanged."""
     fleet: bool | None
     """The same for fleets."""
 
@@ -101,15 +101,15 @@ Table = Mapping[tuple[int, int], PlaceId]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """Everything printed on the board; compared by identity, for a program loads it once."""
+    """Everything printed on the board; compared by identity, since it is loaded once."""
 
     id: str
     title: str
     places: Mapping[PlaceId, Place]
     army: Mapping[PlaceId, frozenset[PlaceId]]
-    """Where an army may go from each province; every province is a key."""
+    """Borders for armies; every province is a key."""
     fleet: Mapping[Spot, frozenset[Spot]]
-    """Where a fleet may go from each spot; every sea and every coast is a key."""
+    """Borders for fleets; every sea and every coast is a key."""
     straits: tuple[Strait, ...]
     famine: Table
     plague: Table
@@ -117,25 +117,25 @@ class Board:
     income_lines: Mapping[str, tuple[int, ...]]
     """Variable income: the line's name to the ducats for a die of 1 to 6 (INC-10)."""
     ambiguous: Mapping[str, tuple[PlaceId, ...]]
-    """Abbreviations that are refused with a hint, and what they might mean (SYN-09)."""
+    """Abbreviations that are refused, and their possible meanings (SYN-09)."""
     province_order: tuple[PlaceId, ...]
-    """The provinces in the order in which reports list them."""
+    """The order of provinces in reports."""
     rules: Mapping[str, Value]
-    """Options of the rules that this board itself decides, by their names in the presets."""
+    """Options of the rules set by the board."""
     patches: tuple[Patch, ...] = ()
-    """Borders that are otherwise where an option asks for it."""
+    """Borders changed by options."""
     city_order: tuple[PlaceId, ...] = ()
-    """The places with a city or fortress in the order in which reports list them."""
+    """The order of places with a city or fortress in reports."""
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """By language what places and powers are called there, by their names."""
+    """Translated names by language."""
 
     def spots(self, place: PlaceId) -> tuple[Spot, ...]:
-        """The spots where a fleet can stand in a place; none inland."""
+        """Return a place's spots for fleets; none inland."""
         coasts = self.places[place].coasts or (NO_COAST,)
         return tuple(Spot(place, coast) for coast in coasts if Spot(place, coast) in self.fleet)
 
     def is_impassable(self, place: PlaceId) -> bool:
-        """Whether nobody can ever be in a place, for it has no borders."""
+        """Return whether a place has no borders."""
         return not any((self.army.get(place), *(self.fleet[spot] for spot in self.spots(place))))
 
 
@@ -144,7 +144,7 @@ Fleets = Mapping[Spot, frozenset[Spot]]
 
 
 def borders_of(board: Board, rules: Rules) -> tuple[Armies, Fleets]:
-    """Where armies and fleets may go, with the patches that *rules* ask for."""
+    """Return the borders for armies and fleets, with the patches of *rules*."""
     army, fleet = dict(board.army), dict(board.fleet)
     for patch in board.patches:
         if value_text(OPTIONS[patch.option].of(rules)) not in patch.values:
@@ -176,31 +176,31 @@ class Power:
     name: str
     adjective: str
     aliases: tuple[str, ...]
-    """Other names that players use, such as Turks for Turkey."""
+    """Further names, such as Turks for Turkey."""
     home: tuple[PlaceId, ...]
     """The provinces of its home country; empty for a power without one (HOM-01)."""
     provinces: tuple[PlaceId, ...]
-    """The provinces that it controls at the start."""
+    """The provinces controlled at the start."""
     cities: tuple[PlaceId, ...]
-    """The places whose cities it controls at the start."""
+    """The places of cities controlled at the start."""
     units: tuple[Unit, ...]
     income_line: str | None
-    """The line of the board's variable income table that its home pays."""
+    """Its line of the board's variable income table."""
     income_dice: int
-    """How many dice its home throws on that line (INC-10)."""
+    """The number of its dice on that line (INC-10)."""
     initial_ducats: int = 0
     """The opening treasury where a scenario fixes one (INC-16)."""
     special: tuple[Quality, ...] | None = None
-    """The special kinds it may have where the rules heed that; None: all (SET-20)."""
+    """Its special kinds where the rules heed that; None: all (SET-20)."""
     papal: bool = False
-    """Whether it is the Papacy, which may excommunicate (BNK-22)."""
+    """True for the Papacy, which may excommunicate (BNK-22)."""
     conquerable_only: bool = False
-    """A power that nobody plays; its home can be conquered (ELI-01)."""
+    """True for a power without player whose home can be conquered (ELI-01)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CityIncome:
-    """A variable income that belongs to whoever controls a city (INC-13)."""
+    """A variable income of the controller of a city (INC-13)."""
 
     city: PlaceId
     line: str
@@ -209,20 +209,20 @@ class CityIncome:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player of a variant for fewer people: the powers that they lead."""
+    """A player's powers in a variant for fewer people."""
 
     powers: tuple[PowerId, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A way to play the scenario with a number of players, as its book offers it."""
+    """A variant of the scenario for a number of players, as its book offers it."""
 
     players: int
     option: int
     suits_basic_victory: bool
     each_chooses: int = 0
-    """How many powers each player chooses; 0 where *sides* says who leads what."""
+    """The number of powers that each player chooses; 0 if *sides* says it."""
     sides: tuple[Side, ...] = ()
     then_choose: tuple[PowerId, ...] = ()
     """Powers of which each player takes one more."""
@@ -232,14 +232,14 @@ class Variant:
     added_power: Power | None = None
     added_units: tuple[Unit, ...] = ()
     removed_garrisons: tuple[PlaceId, ...] = ()
-    """Autonomous garrisons that this variant replaces."""
+    """Autonomous garrisons left out."""
     added_garrisons: tuple[Unit, ...] = ()
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenario:
-    """Who plays, where, from when; compared by identity."""
+    """Powers, set-up and start of a game; compared by identity."""
 
     id: str
     title: str
@@ -249,32 +249,31 @@ class Scenario:
     powers: Mapping[PowerId, Power]
     autonomous: tuple[Unit, ...]
     neutral: frozenset[PlaceId]
-    """Provinces that nobody may enter (MAP-30)."""
+    """Provinces closed to all (MAP-30)."""
     city_incomes: tuple[CityIncome, ...]
     forts: bool
-    """Whether fortresses are in use unless the master says otherwise (MAP-07)."""
+    """The default for fortresses (MAP-07)."""
     variants: tuple[Variant, ...]
     notes: tuple[str, ...] = ()
     rules: Mapping[str, Value] | None = None
-    """Options of the rules that this scenario itself decides, by their names in the presets."""
+    """Options of the rules set by the scenario."""
     preset: str = ""
-    """The named set of rules that it is meant for; empty where the usual one is."""
+    """The named set of rules that it is meant for; empty for the default."""
     bare: str = ""
-    """What the rules of 1995 become without money, dice, special units, garrisons and Summer: a
-    named set of rules; empty where they stay (SET-23)."""
+    """The named set that the rules of 1995 become without their features; empty: none (SET-23)."""
     variant: Variant | None = None
-    """For which number of players this one was made from another; None: as the file has it."""
+    """The number of players of a variant; None for the scenario as in its file."""
 
     @property
     def in_play(self) -> tuple[PowerId, ...]:
-        """The powers that somebody plays, in the scenario's order (ELI-01)."""
+        """Return the powers with players, in the scenario's order (ELI-01)."""
         return tuple(p.id for p in self.powers.values() if not p.conquerable_only)
 
     @property
     def players(self) -> int:
-        """How many people play it; with fewer people than powers each leads several."""
+        """Return the number of people; fewer than powers if some lead several."""
         return len(self.in_play) if self.variant is None else self.variant.players
 
     def home_of(self, place: PlaceId) -> PowerId | None:
-        """To whose original home country a province belongs (HOM-01)."""
+        """Return the power of a province's original home country (HOM-01)."""
         return next((p.id for p in self.powers.values() if place in p.home), None)

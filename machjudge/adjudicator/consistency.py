@@ -1,7 +1,4 @@
-"""Could a game have come to this position?  What in it no game under these rules ever shows.
-
-A position that somebody wrote, or another program, is asked this before it is played.
-"""
+"""Check that a position is possible under the rules, before a foreign one is played."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,23 +17,23 @@ from machjudge.adjudicator.units import FLEET, Unit
 from machjudge.adjudicator.world import World
 
 Step: TypeAlias = str | Unit | Spot | Loan
-"""A field of a position or of a part of it, or what stands in one: a unit, a place, a loan."""
+"""A field, unit, place or loan in a position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """Something in a position that no game could have led to."""
+    """An impossible detail of a position."""
 
     at: tuple[Step, ...]
-    """The way to it: ``("sieges", "pad")``, ``("dislodged", unit, "convert")``."""
+    """The path to it: ``("sieges", "pad")``, ``("dislodged", unit, "convert")``."""
     says: str
-    """What is wrong, in a few words without a full stop."""
+    """The fault in a few words without a full stop."""
     harmless: bool = False
-    """Whether it changes no result: another judge may leave it so, and the next phase clears it."""
+    """True if it changes no result: another judge may leave it so until the next phase."""
 
 
 def named(unit: Unit) -> str:
-    """A unit as positions write it, without its quality."""
+    """Return a unit as positions write it, without its quality."""
     spot = Spot(unit.place, unit.coast)
     return f"{unit.owner} {unit.kind.letter} {spot}"
 
@@ -147,7 +144,7 @@ def _faults_of_loans(world: World, state: State) -> Iterator[Inconsistency]:
 
 
 def _flaw_of_debtor(world: World, state: State, power: PowerId) -> str:
-    """Whom the bank lends to: powers that somebody plays, while they live (ELI-02)."""
+    """The bank lends to living powers with players (ELI-02)."""
     if power not in world.in_play:
         return f"nobody plays {power}"
     return f"{power} is eliminated and owes nothing" if power in state.eliminated else ""
@@ -190,7 +187,7 @@ def _faults_of_chits(world: World, state: State) -> Iterator[Inconsistency]:
 
 
 def _owner_faults(state: State) -> Iterator[Inconsistency]:
-    """The provinces, cities and home countries that are left to powers out of the game."""
+    """Remaining property of powers out of the game."""
     if not state.eliminated:
         return
     fields = {"provinces": state.provinces, "cities": state.cities, "homes": state.homes}
@@ -256,7 +253,7 @@ def _faults_of(
 
 
 def _flaw_of_defeat(world: World, state: State, unit: Unit) -> str:
-    """Who is driven out leaves its place to the unit of another (MOV-15, MAP-22)."""
+    """A dislodged unit needs another power's unit in its place (MOV-15, MAP-22)."""
     by = state.field.get(unit.place)
     if unit.is_garrison:
         return "a garrison is never dislodged"
@@ -268,7 +265,7 @@ def _flaw_of_defeat(world: World, state: State, unit: Unit) -> str:
 def _flaw_of_retreat(world: World, state: State, unit: Unit, to: Spot) -> str:
     """Retreats lead across a border, but not into a closed Venice (MOV-40, MAP-28, MAP-34).
 
-    Into a place where a master has put a unit since, nobody retreats; ``lawful`` sees to that.
+    Units placed later by a master do not matter; ``legality`` heeds them.
     """
     if to not in near_spots(world, unit):
         coasts = world.place(to.place).coasts
@@ -280,7 +277,7 @@ def _flaw_of_retreat(world: World, state: State, unit: Unit, to: Spot) -> str:
 
 
 def _flaw_of_conversion(world: World, state: State, waiting: Dislodged) -> str:
-    """Whether the city of the own province can take the unit in (MOV-42, MOV-44)."""
+    """The city of the own province must be able to take the unit in (MOV-42, MOV-44)."""
     unit = waiting.unit
     if not world.holds_garrison(unit.place):
         return f"there is no fortified city in {unit.place}"
@@ -332,7 +329,7 @@ def _flaw_of_owner(world: World, state: State, unit: Unit) -> str:
 
 
 def inconsistencies(world: World, state: State) -> Iterator[Inconsistency]:
-    """Everything in the position that no game of this world could have led to."""
+    """Return everything in the position that is impossible in this world."""
     yield from _phase_faults(world, state)
     yield from _unit_faults(world, state)
     yield from _retreat_faults(world, state)

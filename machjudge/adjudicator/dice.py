@@ -1,10 +1,9 @@
-"""Dice: a roll is a value that follows from (secret, phase, purpose), or is given beforehand.
+"""Roll dice: they follow from (secret, phase, purpose), or are given beforehand.
 
-A roll never depends on which other rolls are made.  The function is HMAC-SHA-256 with the game's
-32-byte secret as key over the ASCII text ``phase/purpose/n``; bytes of the digest from the left,
-each below 252 gives byte mod 6 + 1, others are skipped; when 32 bytes are used up, the text goes
-on with ``/2``, ``/3`` (RFC 2104 for HMAC).  Where the players share the dice, the key follows
-from the secret and from words that they have mailed.
+A roll never depends on other rolls. The function is HMAC-SHA-256 with the game's 32-byte secret as
+key over the ASCII text ``phase/purpose/n``; bytes of the digest from the left, each below 252 gives
+byte mod 6 + 1, others are skipped; after 32 bytes the text goes on with ``/2``, ``/3`` (RFC 2104
+for HMAC). Shared dice have a key from the secret and from words mailed by the players.
 """
 
 import hmac
@@ -21,41 +20,41 @@ _FAIR_BELOW = 252
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What is thrown for: the purpose, and how many dice."""
+    """A throw: its purpose and number of dice."""
 
     purpose: str
     count: int = 1
     n: int = 1
-    """The number of this throw, from 1, among those with the same purpose."""
+    """The number of this throw among those of the same purpose, from 1."""
     given_as: str = ""
-    """Another name that a list of given dice may have for it, which stands for this throw alone."""
+    """Another name for this throw alone in a list of given dice."""
     before: int = 0
-    """How many dice the phase has thrown for this purpose, where it throws several times."""
+    """The dice thrown before for this purpose in the phase."""
     total: int = 0
-    """How many dice it throws for it in all; 0 where this is the only throw or nobody can tell."""
+    """All dice for the purpose; 0 if this is the only throw or the number is open."""
 
 
 def lot_of(dice: tuple[int, ...]) -> int:
-    """Two dice as one number from 0 to 35."""
+    """Return two dice as one number from 0 to 35."""
     first, second = dice
     return (first - 1) * SIDES + second - 1
 
 
 def drawn(lot: int, among: int) -> int:
-    """Which of so many, counted from 0, a lot draws; at most 36."""
+    """Return the item, from 0, drawn by a lot; at most 36."""
     return lot * among // SIDES**2
 
 
 class Dice(Protocol):
-    """Whoever answers a throw; each die is 1 to 6."""
+    """Answers throws; each die is 1 to 6."""
 
     def roll(self, throw: Throw) -> tuple[int, ...]:
-        """The dice of a throw, the same whenever it is asked for."""
+        """Return the dice of a throw, always the same."""
         ...
 
 
 class DiceMissing(MachjudgeError):
-    """A throw is needed that was not given, or given with another number of dice."""
+    """A throw was not given, or with another number of dice."""
 
     def __init__(self, throw: Throw, given: int = 0) -> None:
         self.throw = throw
@@ -73,15 +72,12 @@ def _in_words(dice: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GivenDice:
-    """Dice that somebody has thrown before, by what they were thrown for, in the order thrown."""
+    """Given dice by purpose, in the order thrown."""
 
     given: Mapping[str, tuple[int, ...]]
 
     def roll(self, throw: Throw) -> tuple[int, ...]:
-        """The dice given for *throw*, by its purpose or else by its other name.
-
-        Raises DiceMissing.
-        """
+        """Return the dice given for *throw*, by purpose or other name.  Raises DiceMissing."""
         dice = self.given.get(throw.purpose, ())
         if throw.given_as:
             nth = dice[throw.count * (throw.n - 1) :][: throw.count]
@@ -93,13 +89,13 @@ class GivenDice:
 
 @dataclass(frozen=True, slots=True)
 class SecretDice:
-    """Dice thrown for one phase, such as ``F1455M``, from a game's secret or its shared key."""
+    """Dice of one phase, such as ``F1455M``, from a game's secret or its shared key."""
 
     secret: bytes
     phase: str
 
     def roll(self, throw: Throw) -> tuple[int, ...]:
-        """The dice that follow from the secret."""
+        """Return the dice that follow from the secret."""
         faces = self._faces(f"{self.phase}/{throw.purpose}/{throw.n}")
         return tuple(next(faces) for _ in range(throw.count))
 
@@ -113,14 +109,14 @@ class SecretDice:
 
 
 def shared_key(secret: bytes, words: Sequence[str]) -> bytes:
-    """The key of dice that the players share: HMAC-SHA-256 of their words, in this order.
+    """Return the key of shared dice: HMAC-SHA-256 of the players' words, in this order.
 
-    No word has a line break; they are joined by line feeds, in UTF-8, so that no two lists of
-    words give the same text.
+    No word has a line break; they are joined by line feeds, in UTF-8, so that no two lists of words
+    give the same text.
     """
     return hmac.new(secret, "\n".join(words).encode(), sha256).digest()
 
 
 def commitment(secret: bytes) -> str:
-    """What the first mail of a game publishes: the SHA-256 of the secret, in hexadecimal."""
+    """Return the SHA-256 of the secret in hexadecimal, for the first mail of a game."""
     return sha256(secret).hexdigest()

@@ -1,6 +1,6 @@
-"""Everything that can happen, in the past tense, each with its reason and what it changes.
+"""All events, each with its reason and its change of the position.
 
-Events marked "tells only" change nothing.  Ducats are whole numbers.
+Events marked "tells only" change nothing. Ducats are whole numbers.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Change:
     __slots__ = ()
 
     def apply(self, state: State) -> None:
-        """Make the change in *state*, which is nobody else's yet."""
+        """Apply the change to *state*, a copy."""
 
 
 def _set_owner(owners: dict[PlaceId, PowerId], place: PlaceId, by: PowerId | None) -> None:
@@ -64,7 +64,7 @@ class Advanced(Change):
     coast: Coast
     strength: int
     left_empty: bool
-    """Whether nobody enters the place that it left."""
+    """True if the place that it left stays empty."""
     via: tuple[PlaceId, ...] = ()
 
     def apply(self, state: State) -> None:
@@ -82,7 +82,7 @@ class Marched(Change):
     coast: Coast
     ordered: PlaceId
     left_empty: bool
-    """Whether nobody ends in the place that it left."""
+    """True if the place that it left stays empty."""
 
     def apply(self, state: State) -> None:
         if self.left_empty:
@@ -152,7 +152,7 @@ class Converted(Change):
     coast: Coast
     strength: int
     left_empty: bool
-    """Whether nobody takes the space that it left."""
+    """True if the space that it left stays empty."""
 
     def apply(self, state: State) -> None:
         if self.left_empty:
@@ -183,10 +183,10 @@ class UnitDislodged(Change):
 
     unit: Unit
     by: Unit
-    """The unit that drove it out, where it stood before the campaign."""
+    """The attacker, at its place before the campaign."""
     strength: int
     rival: int
-    """The strength with which the unit resisted."""
+    """The strength of the resistance."""
     retreats: tuple[Spot, ...]
     convert: bool
 
@@ -236,7 +236,7 @@ class UnitNumbered(Change):
     """A unit got its number (MOV-03)."""
 
     unit: Unit
-    """The unit as it stood until then, without a number."""
+    """The unit in its place, without a number."""
     number: int
 
     def apply(self, state: State) -> None:
@@ -247,7 +247,7 @@ class UnitNumbered(Change):
 class Retreated(Change):
     """A dislodged unit went to another place, or into the city where *into_city* says so.
 
-    *instead_of* is the place where its owner ordered it, if another retreat had taken that before.
+    *instead_of* is the ordered place, if another retreat took that.
     """
 
     unit: Unit
@@ -286,15 +286,15 @@ MovementEvent = (
 
 @dataclass(frozen=True, slots=True)
 class _OfBesieger:
-    """What a besieger did."""
+    """An event of a besieger."""
 
     unit: Unit
     city: PlaceId | None = None
-    """The besieged city, where it is not in the unit's own place (SIE-02)."""
+    """The besieged city, if not in the unit's own place (SIE-02)."""
 
     @property
     def besieged(self) -> PlaceId:
-        """The besieged city."""
+        """Return the besieged city."""
         return self.unit.place if self.city is None else self.city
 
 
@@ -365,7 +365,7 @@ class RebellionEnded(Change):
 
 @dataclass(frozen=True, slots=True)
 class ProvinceTaken(Change):
-    """Control of a province changed; *by* is none where nobody has it now (CTL-03)."""
+    """Control of a province changed; *by* is the new power or None (CTL-03)."""
 
     place: PlaceId
     by: PowerId | None
@@ -377,7 +377,7 @@ class ProvinceTaken(Change):
 
 @dataclass(frozen=True, slots=True)
 class CityTaken(Change):
-    """Control of a city changed; *by* is none where nobody has it now (CTL-03)."""
+    """Control of a city changed; *by* is the new power or None (CTL-03)."""
 
     place: PlaceId
     by: PowerId | None
@@ -389,7 +389,7 @@ class CityTaken(Change):
 
 @dataclass(frozen=True, slots=True)
 class HomeConquered(Change):
-    """A power took another's home country as a whole (HOM-02); *by* none: it is nobody's now."""
+    """Another's home country was conquered as a whole (HOM-02); *by* None: by nobody now."""
 
     home: PowerId
     """The power whose original home country it is."""
@@ -404,10 +404,7 @@ class HomeConquered(Change):
 
 @dataclass(frozen=True, slots=True)
 class HomeHeld(Change):
-    """A power controls all of another's home country for the first campaign (HOM-02).
-
-    *by* none: nobody does any more.
-    """
+    """The power in control of all of another's home country changed to *by*, or None (HOM-02)."""
 
     home: PowerId
     by: PowerId | None
@@ -426,7 +423,7 @@ class PowerEliminated(Change):
     power: PowerId
 
     def apply(self, state: State) -> None:
-        """All that it had goes; rebellions against it stay, against nobody (ELI-02, REB-37)."""
+        """All its property goes; rebellions against it stay, against nobody (ELI-02, REB-37)."""
         gone = self.power
         state.eliminated |= {gone}
         state.treasuries.pop(gone, None)
@@ -460,7 +457,7 @@ class SideWon:
 class EndThrown:
     """A die was thrown for the end of the game (VIC-10).  Tells only.
 
-    It ends at *limit* and below, and the leaders win: whoever has most cities, more than ten.
+    It ends at *limit* and below; the leaders, with most cities and more than ten, win.
     """
 
     leaders: tuple[PowerId, ...]
@@ -470,7 +467,7 @@ class EndThrown:
 
     @property
     def is_end(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.die <= self.limit
 
 
@@ -548,7 +545,7 @@ class LoanRepaid(Change):
     principal: int
     interest: int
     collected: bool
-    """Whether the bank took it on the day, rather than the power paying."""
+    """True if the bank collected it, False if the power paid."""
 
     def apply(self, state: State) -> None:
         """Take interest off all loans of the line before any principal (BNK-05)."""
@@ -694,12 +691,12 @@ Fate = Literal[
     "void: default",
     "failed",
 ]
-"""What became of an expense."""
+"""The result of an expense."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpenseSettled:
-    """What became of an expense: the price it had to reach and the force it had.  Tells only."""
+    """An expense's result, with the price it had to reach and its force.  Tells only."""
 
     power: PowerId
     expense: Expense
@@ -707,7 +704,7 @@ class ExpenseSettled:
     price: int
     force: int
     unit: Unit | None = None
-    """The unit aimed at, before the step."""
+    """The target, before the step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -748,10 +745,7 @@ class ChitsDrawn(Change):
 
 @dataclass(frozen=True, slots=True)
 class PowerAssassinated:
-    """A leader was killed, by powers or, where *by* is empty, by the bank (ASN-04 to ASN-11).
-
-    Tells only: what follows from it are events of their own.
-    """
+    """A leader was killed, without *by* by the bank (ASN-04 to ASN-11).  Tells only."""
 
     victim: PowerId
     by: tuple[PowerId, ...]
@@ -875,7 +869,7 @@ class RollPaid:
     power: PowerId
     line: str
     dice: tuple[int, ...]
-    """The dice; of a game without dice the fixed ones (INC-14)."""
+    """The dice; in a game without dice the fixed ones (INC-14)."""
     ducats: int
     fixed: bool
 
@@ -903,7 +897,7 @@ class TaxesForced(Change):
     place: PlaceId
     ducats: int
     exhausts: bool
-    """Whether they pay nothing in the next income."""
+    """True if they pay nothing in the next income."""
 
     def apply(self, state: State) -> None:
         state.move_ducats(self.power, self.ducats)
@@ -964,7 +958,7 @@ class AdjustmentFailed(Change):
     order: Order
     because: Objection
     lost: int = 0
-    """Ducats spent on it all the same (SPC-06)."""
+    """Ducats spent in vain (SPC-06)."""
 
     def apply(self, state: State) -> None:
         if self.lost:
@@ -1001,7 +995,7 @@ YearEvent = (
 
 
 class Marker(Enum):
-    """What may lie in a place beside units."""
+    """A marker beside units."""
 
     FAMINE = "famine"
     SIEGE = "siege"
@@ -1011,7 +1005,7 @@ class Marker(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TreasuryCorrected(Change):
-    """A power has so many *ducats* now."""
+    """A treasury was set to *ducats*."""
 
     power: PowerId
     ducats: int
@@ -1023,7 +1017,7 @@ class TreasuryCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class UnitCorrected(Change):
-    """In the field of a place, or in its city, stands this unit now, or none."""
+    """A place's field or city was set to a unit or none."""
 
     place: PlaceId
     in_city: bool
@@ -1040,7 +1034,7 @@ class UnitCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class OwnerCorrected(Change):
-    """A province, or a city, is *by*'s now, or nobody's."""
+    """A province or city was given to *by* or nobody."""
 
     place: PlaceId
     in_city: bool
@@ -1054,7 +1048,7 @@ class OwnerCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class MarkerCorrected(Change):
-    """A marker lies in a place now, or no longer; a rebellion is *against* a power or nobody."""
+    """A marker was put or removed; a rebellion is *against* a power or nobody."""
 
     place: PlaceId
     marker: Marker
@@ -1080,7 +1074,7 @@ class MarkerCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class HomeCorrected(Change):
-    """The home country that was *home*'s at the start, *places*, is *by*'s now, or nobody's."""
+    """The home country originally *home*'s, *places*, was given to *by* or nobody."""
 
     home: PowerId
     places: tuple[PlaceId, ...]
@@ -1094,7 +1088,7 @@ class HomeCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class LoanCorrected(Change):
-    """So many ducats a power owes the bank in one campaign; none at all: nothing is due then."""
+    """A debt of one campaign was set; without ducats it is gone."""
 
     power: PowerId
     due: Campaign
@@ -1110,7 +1104,7 @@ class LoanCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class CreditCorrected(Change):
-    """The bank lends to a power again, or nothing more, as after a default (BNK-10)."""
+    """A power's credit was given back or, as after a default, ended (BNK-10)."""
 
     power: PowerId
     defaulted: bool
@@ -1126,7 +1120,7 @@ class CreditCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class ChitsCorrected(Change):
-    """A power holds so many assassination chits on *victim* now."""
+    """The number of a power's chits on *victim* was set."""
 
     power: PowerId
     victim: PowerId
@@ -1140,10 +1134,7 @@ class ChitsCorrected(Change):
 
 @dataclass(frozen=True, slots=True)
 class EliminationCorrected(Change):
-    """A power is *out* of the game and all that it had goes (ELI-02), or it is in it again.
-
-    In it again, it has an empty treasury and nothing else.
-    """
+    """A power was put *out* of the game with all its property (ELI-02), or back, with nothing."""
 
     power: PowerId
     out: bool
@@ -1179,7 +1170,7 @@ CorrectionEvent = (
 
 
 def is_correction(events: Sequence[object]) -> bool:
-    """Whether these are the events of a master's correction, which nobody played."""
+    """Return whether these are the events of a master's correction."""
     return bool(events) and all(isinstance(event, CorrectionEvent) for event in events)
 
 

@@ -1,4 +1,4 @@
-"""The position after events, and what a step of a phase looks at and says."""
+"""Apply events to a position; the state of a phase for its steps."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,46 +16,46 @@ OneOrder = TypeVar("OneOrder", bound=Order)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Everything that a step of a phase may look at."""
+    """The state of a phase for its steps."""
 
     world: World
     orders: Orders
-    """The orders that stand: lawful, and none replaced by a later one."""
+    """The valid orders: lawful, and not replaced."""
     dice: Dice
     start: State
     """The position before the phase."""
     state: State
-    """The position now, after the steps before this one."""
+    """The position after the steps so far."""
     so_far: tuple[Event, ...]
-    """What has happened in this phase so far."""
+    """The events of this phase so far."""
 
     def orders_of(self, kind: type[OneOrder]) -> Iterator[tuple[PowerId, OneOrder]]:
-        """The orders of one kind that stand, each with the power that gave it."""
+        """Return the valid orders of one kind, each with its power."""
         for power, orders in self.orders.items():
             for order in orders:
                 if isinstance(order, kind):
                     yield power, order
 
     def throw(self, purpose: str, count: int = 1) -> DiceThrown:
-        """Throw dice for a purpose for which the phase throws once."""
+        """Return the dice for a purpose with one throw a phase."""
         return DiceThrown(purpose, self.dice.roll(Throw(purpose, count)))
 
     def assassinated(self) -> frozenset[PowerId]:
-        """The powers whose leaders were killed in this phase so far (ASN-04)."""
+        """Return the powers whose leaders were killed in this phase so far (ASN-04)."""
         return frozenset(e.victim for e in self.so_far if isinstance(e, PowerAssassinated))
 
 
 Step = Callable[[Turn], Sequence[Event]]
-"""One step of a phase says what happens; ``evolve_all`` makes the position of it."""
+"""A step of a phase returns events; ``evolve_all`` applies them."""
 
 
 def evolve(state: State, event: Event) -> State:
-    """The position after one event."""
+    """Return the position after one event."""
     return evolve_all(state, (event,))
 
 
 def evolve_all(state: State, events: Iterable[Event]) -> State:
-    """The position after *events*, in their order.  Nothing else changes a position."""
+    """Return the position after *events*, in order; nothing else changes a position."""
     after: State | None = None
     for event in events:
         if isinstance(event, Change):

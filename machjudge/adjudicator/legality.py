@@ -1,4 +1,4 @@
-"""Whether an order may be given here and now: an objection, or nothing."""
+"""Decide if an order may be given here and now: an objection, or None."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,7 +78,7 @@ WithCoast = TypeVar("WithCoast", bound=Advance | Convert | Build)
 
 
 def unit_named(world: World, state: State, power: PowerId, named: Named) -> Unit | None:
-    """The unit that an order means; without a type the power's own A/F before its garrison."""
+    """Return the unit of an order; without a type the power's own A/F before its garrison."""
     kind = named.kind
     if kind is GARRISON:
         return state.garrisons.get(named.place)
@@ -95,7 +95,7 @@ def unit_named(world: World, state: State, power: PowerId, named: Named) -> Unit
 
 
 def in_full(order: OfUnit, unit: Unit) -> OfUnit:
-    """The order with its unit named in full."""
+    """Return the order with its unit in full."""
     named = order.unit
     if named.kind is unit.kind and named.coast == unit.coast and named.owner is None:
         return order
@@ -103,14 +103,14 @@ def in_full(order: OfUnit, unit: Unit) -> OfUnit:
 
 
 def toward(order: WithCoast, coast: Coast) -> WithCoast:
-    """The order with its coast filled in."""
+    """Return the order with its coast filled in."""
     return order if order.coast == coast else replace(order, coast=coast)
 
 
 def coast_meant(
     world: World, place: PlaceId, coast: Coast, spots: Sequence[Spot]
 ) -> Coast | Objection:
-    """The coast that a fleet goes to: the one named, or the only one within reach (MOV-06)."""
+    """Return a fleet's coast: the one named, or the only one in reach (MOV-06)."""
     if not world.place(place).coasts:
         return NO_COAST
     if not coast and len(spots) == 1:
@@ -124,7 +124,7 @@ def coast_meant(
 
 
 Space = tuple[bool, PlaceId]
-"""A space for one unit: whether it is a city, and where."""
+"""A space for one unit: True for a city, and the place."""
 
 
 def space_of(unit: Unit) -> Space:
@@ -135,7 +135,7 @@ def space_of(unit: Unit) -> Space:
 def spaces_ordered(
     world: World, state: State, power: PowerId, orders: Iterable[Order]
 ) -> set[Space]:
-    """Where the units stand that orders are for; a bribe only speaks of one."""
+    """Return the spaces with orders; a bribe is none."""
     about_units = (each for each in orders if isinstance(each, UnitOrder | Maintain | Remove))
     units = (unit_named(world, state, power, order.unit) for order in about_units)
     return {space_of(unit) for unit in units if unit is not None}
@@ -144,29 +144,29 @@ def spaces_ordered(
 def without_order(
     world: World, state: State, power: PowerId, units: Iterable[Unit], orders: Iterable[Order]
 ) -> tuple[Unit, ...]:
-    """Those of some units for which none of the orders is, sorted."""
+    """Return the units without an order, sorted."""
     ordered = spaces_ordered(world, state, power, orders)
     return tuple(sorted((u for u in units if space_of(u) not in ordered), key=unit_order))
 
 
 Leg = frozenset[PlaceId]
-"""A border that a convoy crosses, as the two places on both sides of it."""
+"""A border of a convoy's route, as its two places."""
 
 _NOWHERE: frozenset[int] = frozenset()
 
 
 def is_shore(world: World, place: PlaceId) -> bool:
-    """Whether a convoy can start or end there (MOV-08)."""
+    """Return whether a convoy can start or end there (MOV-08)."""
     return world.place(place).terrain is Terrain.COASTAL and not world.place(place).afloat
 
 
 def may_carry(world: World, place: PlaceId) -> bool:
-    """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
+    """Return whether a fleet there may carry: at sea, or on a coast by the rules (MOV-07)."""
     return carries_armies(world.rules, world.place(place))
 
 
 def objection_to_march(world: World, state: State, unit: Unit, order: Advance) -> Objection | None:
-    """Why an army may not move as ordered, by land or by sea (MOV-06, MOV-08 to MOV-10)."""
+    """Return why an army may not move so, by land or sea (MOV-06, MOV-08 to MOV-10)."""
     by_route = bool(order.via) and world.rules.movement.convoy_route is Route.EXPLICIT
     if not by_route and not order.by_sea and order.to in world.army.get(unit.place, ()):
         return None
@@ -192,7 +192,7 @@ def _objection_to_route(world: World, start: PlaceId, order: Advance) -> Objecti
 
 
 def _holds_together(world: World, start: PlaceId, order: Advance) -> bool:
-    """Whether fleets could stand along the route so that each touches the next (MOV-10)."""
+    """Return whether fleets along the route could touch each other (MOV-10)."""
     reached: set[Spot] = {
         spot for spot in _spots(world, order.via[0]) if touches(world, spot, start)
     }
@@ -210,14 +210,14 @@ def _spots(world: World, place: PlaceId) -> tuple[Spot, ...]:
 
 
 def touches(world: World, fleet: Spot, shore: PlaceId) -> bool:
-    """Whether a fleet at that spot lies off *shore*, at whichever coast."""
+    """Return whether a fleet at that spot touches *shore*, at any coast."""
     return shore in world.landings.get((fleet.place, fleet.coast), ())
 
 
 def _objection_to_passage(
     world: World, state: State, start: PlaceId, order: Advance
 ) -> Objection | None:
-    """Why no fleets where they stand could carry the army, whatever they are ordered (MOV-09)."""
+    """Why the fleets as they stand could not carry the army (MOV-09)."""
     if not is_shore(world, start) or not is_shore(world, order.to):
         return Objection(Flaw.NOT_ADJACENT, "MOV-09", order.to)
     if world.waters.get(start, _NOWHERE).isdisjoint(world.waters.get(order.to, _NOWHERE)):
@@ -233,7 +233,7 @@ def _objection_to_passage(
 
 
 def by_the_board(world: World, state: State) -> bool:
-    """Whether an order is legal only if the units, as they stand, could make it succeed.
+    """Return whether an order is legal only if the units could make it succeed.
 
     So in standard Diplomacy (SYN-10, DATC 4.E.1); not while units may be hidden in fog.
     """
@@ -242,7 +242,7 @@ def by_the_board(world: World, state: State) -> bool:
 
 
 def fleets_at_sea(world: World, state: State) -> frozenset[Spot]:
-    """Where fleets stand that may carry armies (MOV-07)."""
+    """Return the places of fleets that may carry armies (MOV-07)."""
     standing = {(unit.place, unit.coast) for unit in state.field.values() if unit.kind is FLEET}
     return frozenset([spot for spot in world.carrying if spot in standing])
 
@@ -250,7 +250,7 @@ def fleets_at_sea(world: World, state: State) -> frozenset[Spot]:
 def objection_to_carrier(
     world: World, state: State, fleet: Unit, start: PlaceId, to: PlaceId | None
 ) -> Objection | None:
-    """Why a fleet can be on no way of an army, as the units stand (MOV-09, DATC 4.E.1)."""
+    """Return why a fleet is on no possible route of an army (MOV-09, DATC 4.E.1)."""
     if not by_the_board(world, state):
         return None
     army = state.field.get(start)
@@ -264,9 +264,9 @@ def objection_to_carrier(
 
 @lru_cache(maxsize=1024)
 def stations(world: World, start: PlaceId, to: PlaceId, fleets: frozenset[Spot]) -> frozenset[Spot]:
-    """The spots of these fleets that lie on proper ways from *start* to *to*; none without a way.
+    """Return these fleets' spots on proper ways from *start* to *to*; none without a way.
 
-    No step of a proper way leads to a place that lies next to an earlier one than the last.
+    No step of a proper way leads to a neighbour of a place before the last.
     """
     found: set[Spot] = set()
 
@@ -289,7 +289,7 @@ def passage_exists(
     fleets: Iterable[Spot],
     closed: Collection[Leg] = (),
 ) -> bool:
-    """Whether fleets at these spots form a chain from *start* to *to* over no *closed* border."""
+    """Return whether fleets there form a chain from *start* to *to* over no *closed* border."""
 
     def lands(spot: Spot, shore: PlaceId) -> bool:
         return touches(world, spot, shore) and frozenset((spot.place, shore)) not in closed
@@ -309,13 +309,13 @@ def passage_exists(
 
 
 def legs(start: PlaceId, via: Sequence[PlaceId], to: PlaceId) -> tuple[Leg, ...]:
-    """The borders that a listed route crosses, in order."""
+    """Return the borders of a listed route, in order."""
     stations = (start, *via, to)
     return tuple(frozenset(pair) for pair in pairwise(stations))
 
 
 def fleets_hold_together(world: World, start: PlaceId, fleets: Sequence[Spot], to: PlaceId) -> bool:
-    """Whether the fleets of a listed route, where they really stand, touch each other (MOV-10)."""
+    """Return whether the fleets of a listed route, in their places, touch each other (MOV-10)."""
     if not touches(world, fleets[0], start) or not touches(world, fleets[-1], to):
         return False
     pairs = pairwise(fleets)
@@ -325,7 +325,7 @@ def fleets_hold_together(world: World, start: PlaceId, fleets: Sequence[Spot], t
 def objection_to_dealing(
     world: World, state: State, power: PowerId, order: PowerOrder
 ) -> Objection | None:
-    """Why an order about powers and their land may not be ordered, or nothing."""
+    """Return why an order about powers and their land may not be given, or None."""
     match order:
         case Ally():
             if not world.straits:
@@ -346,7 +346,7 @@ def objection_to_dealing(
 def objection_to_partner(
     world: World, state: State, power: PowerId, partner: PowerId, rule: str
 ) -> Objection | None:
-    """Why another power cannot be meant: it has to be another, in the game and alive."""
+    """Return why the other power is wrong: itself, out of the game or dead."""
     if partner == power:
         return Objection(Flaw.YOURSELF, rule)
     if partner not in world.in_play:
@@ -393,7 +393,7 @@ def _objection_to_cession(
 def _objection_to_burning(
     world: World, state: State, power: PowerId, order: Burn
 ) -> Objection | None:
-    """It has to be one's own and calm, with an army or fleet of one's own (INC-20)."""
+    """The land must be own and calm, with an own army or fleet (INC-20)."""
     if not world.rules.game.money or not world.rules.orders.scorched_earth:
         return Objection(Flaw.FLAG_OFF, "INC-20")
     if not order.burnt:
@@ -406,7 +406,7 @@ def _objection_to_burning(
 
 
 def _why_not_free(world: World, state: State, power: PowerId, place: PlaceId) -> Flaw | None:
-    """Why a power cannot do as it likes with a province: its own with its city, and calm."""
+    """Why a power does not control a calm province with its city."""
     city = state.cities.get(place) if place in world.cities else power
     if state.provinces.get(place) != power or city != power:
         return Flaw.NO_CITY_CONTROL
@@ -414,7 +414,7 @@ def _why_not_free(world: World, state: State, power: PowerId, place: PlaceId) ->
 
 
 def can_stand(world: World, kind: Kind | None, place: PlaceId) -> bool:
-    """Whether a unit of that kind, or any, can ever be in a place or its city (MOV-03, MAP-30)."""
+    """Return whether a unit of that kind, or any, can be in a place or city (MOV-03, MAP-30)."""
     if kind is ARMY:
         return place in world.army
     if kind is FLEET:
@@ -425,7 +425,7 @@ def can_stand(world: World, kind: Kind | None, place: PlaceId) -> bool:
 def objection_to_backing(
     world: World, state: State, unit: Unit, order: Support
 ) -> Objection | None:
-    """Why the unit that is to be supported can never be there, or nothing (MOV-13, MOV-22).
+    """Return why the supported unit can never be there, or None (MOV-13, MOV-22).
 
     In standard Diplomacy it has to be there, and able to make the move (DATC 4.E.1, 6.D.31).
     """
@@ -450,7 +450,7 @@ def objection_to_backing(
 
 
 def _could_move(world: World, state: State, other: Unit, order: Support, backer: Unit) -> bool:
-    """Whether a unit could move as it is to be supported, the supporter's help at sea left out."""
+    """Return whether a unit could make the supported move, the supporter's convoy left out."""
     start, to = other.place, order.to or other.place
     if other.kind is not ARMY:
         coasts = [spot.coast for spot in world.spots_reached(other, to)]
@@ -462,7 +462,7 @@ def _could_move(world: World, state: State, other: Unit, order: Support, backer:
 
 
 def is_itself(unit: Unit, named: Named) -> bool:
-    """Whether an order names the very unit that it is given to.
+    """Return whether an order names its own unit.
 
     Without a type it names the army or fleet, for a garrison cannot be supported to hold.
     """
@@ -473,7 +473,7 @@ def is_itself(unit: Unit, named: Named) -> bool:
 def objection_to_carrying(
     world: World, state: State, unit: Unit, order: Transport
 ) -> Objection | None:
-    """Why no army could ever be carried so by this fleet, or nothing (MOV-08, MOV-09)."""
+    """Return why this fleet could never carry an army so, or None (MOV-08, MOV-09)."""
     start, to = order.army.place, order.to
     if start == to:
         return Objection(Flaw.SAME_PLACE, "MOV-08", to)
@@ -490,9 +490,9 @@ def objection_to_carrying(
 
 
 def objection_to_target(world: World, named: Named, *, garrison: bool) -> Objection | None:
-    """Why an expense could never find the unit that it is for, or nothing (EXP-31).
+    """Return why an expense could never find its unit, or None (EXP-31).
 
-    :param garrison: whether only garrisons can be meant.
+    :param garrison: only garrisons can be meant.
     """
     kind = GARRISON if garrison else named.kind
     if not can_stand(world, kind, named.place):
@@ -507,17 +507,17 @@ def objection_to_target(world: World, named: Named, *, garrison: bool) -> Object
 Way = tuple[Spot, ...]
 
 MAX_RIDDEN = 2
-"""How many provinces cavalry gets in a campaign, after the conflicts (SPC-11)."""
+"""The most provinces of cavalry in a campaign, after the conflicts (SPC-11)."""
 
 
 def is_cavalry(world: World, unit: Unit) -> bool:
-    """Whether a unit is an army that rides, where the rules have cavalry."""
+    """Return whether a unit is cavalry, where the rules have it."""
     is_mounted = unit.quality is Quality.CAVALRY and unit.kind is ARMY
     return is_mounted and world.rules.special.cavalry
 
 
 def read_march(world: World, unit: Unit, order: StrategicMove) -> StrategicMove | Objection:
-    """The order with the coast of its end, or why no such way is there."""
+    """Return the order with its final coast, or why there is no such way."""
     rides = is_cavalry(world, unit)
     if world.rules.orders.long_moves is LongMoves.OFF and not rides:
         return Objection(Flaw.FLAG_OFF, "MOV-34")
@@ -536,13 +536,13 @@ def read_march(world: World, unit: Unit, order: StrategicMove) -> StrategicMove 
 
 
 def way_of(world: World, unit: Unit, order: StrategicMove) -> Way:
-    """The spots from that of the unit to the end of its way."""
+    """Return the spots of a unit's way, with its own."""
     ways = _ways(world, unit, order.route)
     return min(way for way in ways if way[-1].coast == order.coast)
 
 
 def _ways(world: World, unit: Unit, route: Sequence[PlaceId]) -> Iterator[Way]:
-    """Every way by these places; a fleet may have several, by the coasts between."""
+    """All ways by these places; a fleet may have several, by coast."""
     ways: list[Way] = [(Spot(unit.place, unit.coast),)]
     for place in route:
         ways = [(*way, spot) for way in ways for spot in _steps(world, unit, way[-1], place)]
@@ -556,11 +556,11 @@ def _steps(world: World, unit: Unit, start: Spot, to: PlaceId) -> Sequence[Spot]
 
 
 Slot = tuple[str, object]
-"""What an order is about: of two orders for one slot the later stands (SYN-10)."""
+"""The subject of an order: of two for one slot the later is valid (SYN-10)."""
 
 
 def slot_of(world: World, state: State, power: PowerId, order: Order, line: int = 0) -> Slot:
-    """What *order* is about; every gift of a chit, by its *line*, is about something else."""
+    """Return the slot of *order*; each gift of a chit, by its *line*, has its own."""
     match order:
         case (
             Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege()
@@ -614,7 +614,7 @@ def _kind_named(world: World, state: State, power: PowerId, named: Named) -> Kin
 def read_unit_order(
     world: World, state: State, unit: Unit, order: UnitOrder
 ) -> UnitOrder | Objection:
-    """The order of *unit* with type and coast of whatever it is about, or an objection."""
+    """Return the order of *unit* with types and coasts filled in, or an objection."""
     match order:
         case Advance():
             return _read_advance(world, state, unit, order)
@@ -698,7 +698,7 @@ def _read_support_of_place(
 
 
 def _favoured(state: State, unit: Unit, order: Support) -> PowerId:
-    """The power named, or that of the unit named; the supporter's own where neither is."""
+    """The power named, or that of the named unit; else the supporter's own."""
     named = order.supported
     if named.owner is not None:
         return named.owner
@@ -708,7 +708,7 @@ def _favoured(state: State, unit: Unit, order: Support) -> PowerId:
 
 
 def _kind_supported(state: State, order: Support) -> Kind | None:
-    """The type of a supported unit named without one: the garrison only if it can be meant."""
+    """The supported type where none is named: the garrison only if nothing else can be meant."""
     place = order.supported.place
     afield = state.field.get(place)
     if order.to == place and place in state.garrisons:
@@ -778,13 +778,13 @@ def _objection_to_lift(world: World, state: State, unit: Unit) -> Objection | No
 
 
 EXPENSES = 4
-"""How many expenses a power has in a campaign (EXP-01)."""
+"""The number of a power's expenses in a campaign (EXP-01)."""
 
 
 def objection_to_money(
     world: World, state: State, power: PowerId, order: MoneyOrder | PowerOrder
 ) -> Objection | None:
-    """Why an order about money, or one that names a power, may not be given, or nothing."""
+    """Return why an order about money, or with a power, may not be given, or None."""
     match order:
         case Ally() | Permit() | Excommunicate() | Cede() | Burn():
             return objection_to_dealing(world, state, power, order)
@@ -808,7 +808,7 @@ def objection_to_money(
 def _objection_to_loan(
     world: World, state: State, power: PowerId, order: Borrow
 ) -> Objection | None:
-    """Whether it fits the credit is seen only when the bank opens (BNK-20)."""
+    """The credit is checked only at the bank (BNK-20)."""
     if not world.rules.game.money or not world.rules.money.loans:
         return Objection(Flaw.FLAG_OFF, "BNK-13")
     if order.years not in (1, 2):
@@ -839,7 +839,7 @@ def _objection_to_expense(
 
 
 def _objection_to_murder(world: World, power: PowerId, order: Expense) -> Objection | None:
-    """The dead may be aimed at, in vain (ASN-15), so may those of whom one holds no chit."""
+    """Dead victims and missing chits are allowed, in vain (ASN-15)."""
     if not world.rules.money.assassinations or not world.rules.game.dice:
         return Objection(Flaw.FLAG_OFF, "ASN-12")
     if order.power not in world.in_play:
@@ -868,7 +868,7 @@ def _objection_to_upheaval(
 def _objection_to_bribe(
     world: World, state: State, power: PowerId, order: Expense
 ) -> Objection | None:
-    """One's own unit may be protected, but not bribed: bought under no rules at all."""
+    """One's own unit may be protected, but not bought."""
     if order.unit is None:
         return Objection(Flaw.BAD_TARGET, "EXP-37", order.place)
     only_garrisons = order.purpose is Purpose.TO_AUTONOMOUS
@@ -889,7 +889,7 @@ def _objection_to_bribe(
 def _objection_to_tax(
     world: World, state: State, power: PowerId, place: PlaceId
 ) -> Objection | None:
-    """Whether a province can be taxed by force; it has to be one's own with its city (INC-19)."""
+    """Why a province cannot be taxed by force; it must be own with its city (INC-19)."""
     rules, city = world.rules, world.cities.get(place)
     needs_die = rules.income.forced is ForcedTaxes.KARTTUNEN
     if rules.income.forced is ForcedTaxes.OFF or not rules.game.money:
@@ -914,7 +914,7 @@ def _objection_to_tax(
 def _objection_to_site(
     world: World, state: State, power: PowerId, order: Build
 ) -> Objection | None:
-    """Whether the power may build there at all (ADJ-03, ADJ-07, ADJ-08, CTL-10, MAP-21)."""
+    """Why the power cannot build there (ADJ-03, ADJ-07, ADJ-08, CTL-10, MAP-21)."""
     place, city = order.place, world.cities.get(order.place)
     if city is None or (city.fortress and world.rules.adjustment.fort_builds is FortBuilds.NONE):
         return Objection(Flaw.NO_CITY, "ADJ-03", place)
@@ -935,10 +935,7 @@ def _objection_to_site(
 
 
 def _rebels_bar(world: World, state: State, order: Build) -> bool:
-    """Whether rebels keep the unit from being raised: no unit joins them in a city (ADJ-07).
-
-    Nor is one raised where nobody controls what rebels (REB-05).
-    """
+    """Return whether rebels prevent a unit in a city (ADJ-07), or in nobody's land (REB-05)."""
     in_city = order.kind is GARRISON or world.place(order.place).venice
     rebels_in_city = order.place in state.city_rebellions
     if world.rules.rebellion.control is not RebelControl.KEPT:
@@ -951,7 +948,7 @@ def _rebels_bar(world: World, state: State, order: Build) -> bool:
 def _objection_to_raising(
     world: World, state: State, power: PowerId, order: Build
 ) -> Objection | None:
-    """Whether a unit of this kind can be raised there (ADJ-04, ADJ-06, SPC-01)."""
+    """Why such a unit cannot be raised there (ADJ-04, ADJ-06, SPC-01)."""
     if order.quality is not Quality.PLAIN and not world.rules.game.special:
         return Objection(Flaw.FLAG_OFF, "SPC-01")
     if order.quality is Quality.CAVALRY and not world.rules.special.cavalry:
@@ -995,7 +992,7 @@ class Sorted:
 
 
 def sort_out(world: World, state: State, orders: Orders) -> Sorted:
-    """Which orders of each power stand, which are refused, which a later one replaces."""
+    """Sort each power's orders into valid, refused and replaced ones."""
     standing: dict[PowerId, tuple[Order, ...]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
@@ -1034,7 +1031,7 @@ def _sort_orders(
 
 
 def _held_instead(world: World, state: State, power: PowerId, order: Order) -> Hold | None:
-    """The hold order that an invalid order for a unit of one's own counts as (REB-26)."""
+    """The hold in place of an invalid order for an own unit (REB-26)."""
     unit = unit_named(world, state, power, order.unit) if isinstance(order, UnitOrder) else None
     if unit is None or unit.owner != power:
         return None
@@ -1042,7 +1039,7 @@ def _held_instead(world: World, state: State, power: PowerId, order: Order) -> H
 
 
 def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
-    """Whether *order* takes back the build of a unit, and so is not about a unit there (ADJ-11)."""
+    """Return whether *order* cancels a build, and so is for no unit there (ADJ-11)."""
     if earlier is None or not isinstance(order, Remove | Disband):
         return False
     _, build = earlier
@@ -1050,15 +1047,15 @@ def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
 
 
 def objection_to(world: World, state: State, power: PowerId, order: Order) -> Objection | None:
-    """Why *power* may not give *order* now, or nothing."""
+    """Return why *power* may not give *order* now, or None."""
     read = order_as_meant(world, state, power, order)
     return read if isinstance(read, Objection) else None
 
 
 def order_as_meant(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
-    """The order with everything filled in that can be meant in one way only, or an objection.
+    """Return the order with everything filled in that is unambiguous, or an objection.
 
-    An eliminated power orders nothing any more (ELI-02); chits pass in every phase.
+    An eliminated power gives no orders (ELI-02); chits pass in every phase.
     """
     if power in state.eliminated:
         return Objection(Flaw.OUT_OF_THE_GAME, "ELI-02")
@@ -1070,9 +1067,9 @@ def order_as_meant(world: World, state: State, power: PowerId, order: Order) -> 
 def orders_for_many(
     world: World, state: State, power: PowerId, sweep: BulkOrder, given: Iterable[Order]
 ) -> tuple[Hold | Maintain, ...] | Named:
-    """The orders that one for many units stands for: each unit that has none among *given*.
+    """Return the orders of one for many units: each unit with none among *given*.
 
-    A unit whose order is refused has none.  Where an excepted unit is not there, it is given back.
+    A unit whose order is refused has none. A missing excepted unit is returned.
     """
     left_out: list[Unit] = []
     for named in sweep.excepted:
@@ -1112,7 +1109,7 @@ def _read_of_unit(
 
 
 def _read_of_unseen(world: World, state: View, order: UnitOrder) -> UnitOrder | Objection:
-    """The order for a unit that may stand in the fog, and may be bought (FOG-08)."""
+    """The order for a unit that may stand in the fog, and be bought (FOG-08)."""
     kind, place, coast = order.unit.kind, order.unit.place, order.unit.coast
     if kind is None or not world.rules.game.money or not can_stand(world, kind, place):
         return Objection(Flaw.UNSEEN, "FOG-08", place)
@@ -1143,7 +1140,7 @@ def _read_retreat(world: World, state: State, power: PowerId, order: Order) -> O
 def _read_way_out(
     world: World, state: State, waiting: Dislodged, order: Advance | Convert | Disband
 ) -> Order | Objection:
-    """The way out, if it is one; where a master has put a unit since, there is none any more."""
+    """The retreat, if it is one; a unit placed later by a master closes it."""
     match order:
         case Disband():
             return order

@@ -1,11 +1,11 @@
-"""When something happens: campaigns, phases, and which follows which (MOV-02)."""
+"""Seasons, campaigns and phases, and their order (MOV-02)."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 
 class Season(Enum):
-    """A season with a campaign of its own; the letters are those of phase codes."""
+    """A season with a campaign; its letter is that of phase codes."""
 
     SPRING = "S"
     SUMMER = "U"
@@ -13,7 +13,7 @@ class Season(Enum):
 
 
 class Stage(Enum):
-    """What the players write orders for."""
+    """The kind of a phase."""
 
     CAMPAIGN = "M"
     RETREATS = "R"
@@ -38,7 +38,7 @@ class Campaign:
 
     @property
     def code(self) -> str:
-        """The short form, such as ``S1454``."""
+        """Return ``S1454``."""
         return f"{self.season.value}{self.year}"
 
     def __lt__(self, other: "Campaign") -> bool:
@@ -48,7 +48,7 @@ class Campaign:
         )
 
     def years_later(self, years: int) -> "Campaign":
-        """The same season some years on, as loans fall due (BNK-03)."""
+        """Return the same season some years later, as loans fall due (BNK-03)."""
         return Campaign(self.year + years, self.season)
 
 
@@ -61,17 +61,17 @@ class Moment:
 
     @property
     def code(self) -> str:
-        """The short form, such as ``S1454M``."""
+        """Return ``S1454M``."""
         return self.campaign.code + self.stage.value
 
     @property
     def year(self) -> int:
-        """The year of the campaign."""
+        """Return the year of the campaign."""
         return self.campaign.year
 
     @property
     def season(self) -> Season:
-        """The season of the campaign."""
+        """Return the season of the campaign."""
         return self.campaign.season
 
     def __lt__(self, other: "Moment") -> bool:
@@ -81,7 +81,7 @@ class Moment:
 
 
 def read_campaign(code: str) -> Campaign | None:
-    """Read ``S1454``; nothing if it is no campaign."""
+    """Read ``S1454``; None if it is no campaign."""
     if not code[1:].isascii() or not code[1:].isdigit():
         return None
     season = _SEASON_OF.get(code[0])
@@ -89,7 +89,7 @@ def read_campaign(code: str) -> Campaign | None:
 
 
 def read_moment(code: str) -> Moment | None:
-    """Read ``S1454M``; nothing if it is no phase."""
+    """Read ``S1454M``; None if it is no phase."""
     stage = _STAGE_OF.get(code[-1:])
     campaign = read_campaign(code[:-1])
     if stage is None or campaign is None:
@@ -98,7 +98,7 @@ def read_moment(code: str) -> Moment | None:
 
 
 def next_campaign(now: Campaign, *, summer: bool) -> Campaign:
-    """The campaign after *now*, in the next year after Fall; *summer* as the rules say (SET-02)."""
+    """Return the campaign after *now*; *summer* as the rules say (SET-02)."""
     if now.season is Season.FALL:
         return Campaign(now.year + 1, Season.SPRING)
     if now.season is Season.SPRING and summer:
@@ -107,9 +107,9 @@ def next_campaign(now: Campaign, *, summer: bool) -> Campaign:
 
 
 def phase_after(now: Moment, *, dislodged: bool, summer: bool) -> Moment:
-    """The phase that follows; *dislodged* says whether retreats are due after a campaign.
+    """Return the next phase; *dislodged*: retreats are due after a campaign.
 
-    After a Fall campaign comes the adjustment, after the adjustment Spring of the next year.
+    After a Fall campaign comes the adjustment, then Spring of the next year.
     """
     match now.stage:
         case Stage.CAMPAIGN if dislodged:

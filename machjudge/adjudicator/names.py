@@ -1,4 +1,4 @@
-"""The types of names that all rooms use, and the root of our own faults.  No rules here."""
+"""Types of names, and the base class of our exceptions."""
 
 from typing import NewType
 
@@ -9,13 +9,13 @@ PowerId = NewType("PowerId", str)
 """The letter of a power, such as ``V`` for Venice."""
 
 Coast = NewType("Coast", str)
-"""``nc``, ``sc``, ``ec`` or ``wc`` where a place has several coasts, otherwise empty."""
+"""``nc``, ``sc``, ``ec`` or ``wc``; empty for a place without several coasts."""
 
 AUTONOMOUS = PowerId("&")
-"""The owner of autonomous garrisons: nobody's units, which always hold (MOV-25)."""
+"""The owner of autonomous garrisons, which always hold (MOV-25)."""
 
 NO_COAST = Coast("")
 
 
 class MachjudgeError(Exception):
-    """A fault of ours or of an installation; a player's mistake is never an exception."""
+    """A fault of the program or installation; a player's mistake is no exception."""

@@ -1,4 +1,4 @@
-"""Options by name: values as files and people write them, and named sets of rules."""
+"""Options by name, their values in files and settings, and named sets of rules."""
 
 import dataclasses
 import re
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 Value = bool | int | str | Sequence[int] | Sequence[str] | Mapping[str, int]
-"""An option's value as presets, settings and files write it."""
+"""An option's value in presets, settings and files."""
 
 
 class UnknownRule(MachjudgeError):
-    """A preset, option or value that is not known; the text says which and what would be."""
+    """An unknown preset, option or value; the text names the alternatives."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Option:
-    """One option: which field of which group it is, its default, and its facts."""
+    """An option: its group and field, default and facts."""
 
     group: str
     field: str
@@ -34,19 +34,19 @@ class Option:
 
     @property
     def choices(self) -> tuple[object, ...]:
-        """Its values as the rules have them; empty where they are numbers, lists or maps."""
+        """Return its values; empty for numbers, lists and maps."""
         if isinstance(self.default, bool):
             return (True, False)
         return tuple(type(self.default)) if isinstance(self.default, Enum) else ()
 
     def of(self, rules: Rules) -> object:
-        """Its value in some rules, as the rules have it."""
+        """Return its value in some rules."""
         value: object = getattr(getattr(rules, self.group), self.field)
         return value
 
 
 def options_in(group: str, values: "DataclassInstance") -> Iterator[tuple[str, Option]]:
-    """The options among the fields of a group, by their names, with *values* as the usual ones."""
+    """Return the options among a group's fields by name, with *values* as defaults."""
     for field in dataclasses.fields(values):
         facts = field.metadata.get(FACTS)
         if facts is not None:
@@ -60,7 +60,7 @@ def _options() -> Iterator[tuple[str, Option]]:
 
 
 OPTIONS: Mapping[str, Option] = dict(_options())
-"""All options by their names, in the order of the fields of the rules."""
+"""All options by name, in field order."""
 
 
 def find_option(name: str) -> Option:
@@ -72,23 +72,21 @@ def find_option(name: str) -> Option:
 
 
 def written(value: object) -> Value:
-    """A value of the rules as settings write it: lists and numbers are written as they are."""
+    """Return a value as settings write it."""
     if isinstance(value, Enum):
         return cast("str", value.value)
     return dict(value) if isinstance(value, Table) else cast("Value", value)
 
 
 def may_be_none(option: Option) -> bool:
-    """Whether an option is a list or a map that may be empty."""
+    """Return whether an option is a list or map that may be empty."""
     return bool(option.facts.limits.among)
 
 
 def with_option(rules: Rules, name: str, value: Value) -> Rules:
-    """The rules with one option set; a map changes the entries that it names.
+    """Return the rules with one option set; a map changes the named entries.
 
-    A map that may be empty has only those that it names.
-
-    Raises UnknownRule for a name or value that is not known.
+    A map that may be empty is replaced.  Raises UnknownRule for an unknown name or value.
     """
     option = find_option(name)
     found = typed(option, option.of(rules), value)
@@ -97,12 +95,12 @@ def with_option(rules: Rules, name: str, value: Value) -> Rules:
 
 
 def departures(rules: Rules, usual: Rules) -> tuple[str, ...]:
-    """The names of the options that *rules* have otherwise than *usual*."""
+    """Return the names of options that differ from *usual*."""
     return tuple(name for name, option in OPTIONS.items() if option.of(rules) != option.of(usual))
 
 
 def check_limits(rules: Rules) -> None:
-    """Check the numbers, lists and maps of rules that come from a document.  Raises UnknownRule."""
+    """Check the numbers, lists and maps of a document's rules.  Raises UnknownRule."""
     for name, option in OPTIONS.items():
         value = option.of(rules)
         if not option.choices and typed(option, option.default, written(value)) != value:
@@ -114,7 +112,7 @@ def check_limits(rules: Rules) -> None:
 
 
 def typed(option: Option, old: object, value: Value) -> object:
-    """A value as the rules have it.  Raises UnknownRule where it cannot be one."""
+    """Return a value in the rules' type.  Raises UnknownRule."""
     if type(value) is int and value < 0:
         msg = f"{option.facts.name} cannot be {value}; it is not negative"
         raise UnknownRule(msg)
@@ -143,7 +141,7 @@ def _read(option: Option, old: object, value: Value) -> object | None:
 
 
 def keys_of(option: Option) -> tuple[str, ...]:
-    """The keys that a map may have, or the words that a list may hold."""
+    """Return the possible keys of a map, or words of a list."""
     usual = option.default if isinstance(option.default, Table) else ()
     return option.facts.limits.among or tuple(usual)
 
@@ -164,7 +162,7 @@ def _is_number(option: Option, number: int) -> bool:
 
 
 def possible(option: Option) -> str:
-    """What an option can be, in words: ``true or false``, ``one of always, never``."""
+    """Return an option's values in words: ``true or false``, ``one of always, never``."""
     most, among = option.facts.limits.most, option.facts.limits.among
     if isinstance(option.default, bool):
         return "true or false"
@@ -193,7 +191,7 @@ def _hint(said: object, known: Iterable[str]) -> str:
 
 
 def value_text(value: object) -> str:
-    """A value of the rules as people write it: ``true``, ``hold_keeps``, ``1 2 3 5``, ``a=3``."""
+    """Return a value in words: ``true``, ``hold_keeps``, ``1 2 3 5``, ``a=3``."""
     plain = written(value)
     if isinstance(plain, bool):
         return str(plain).lower()
@@ -205,7 +203,7 @@ def value_text(value: object) -> str:
 
 
 def said_value(option: Option, words: Sequence[str]) -> Value:
-    """The value that people write as *words*, for `with_option`, which says whether it fits."""
+    """Return the value that people write as *words*, unchecked, for `with_option`."""
     text = "_".join(words).casefold()
     if isinstance(option.default, bool):
         return _SWITCHES.get(text, " ".join(words))
@@ -242,10 +240,7 @@ NO_OPTIONS: Mapping[str, tuple[bool, str]] = {
     "islands_convert": (False, "CNV-01"),
     "default_cancels_debt": (True, "BNK-10"),
 }
-"""Names of the published list that no edition and no house rule plays otherwise.
-
-They are rules: the name, its only value, and the number of the catalogue under which it stands.
-"""
+"""Published options with one value everywhere: name, value, rule number."""
 
 SERVICE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "late_orders": ("wait", "hold", "civil_disorder"),
@@ -256,7 +251,7 @@ SERVICE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "quit_rule": ("none", "autonomous"),
     "ratings": ("off", "battleline", "hof"),
 }
-"""Options of how a game is run, with their values: no outcome of a phase depends on them."""
+"""Options of how a game is run, with their values, which change no result."""
 
 
 JUDGE = Rules()
@@ -278,11 +273,11 @@ PARENTS: Mapping[str, str] = {
     "dipmach": "judge",
     "diplomacy": "mach2",
 }
-"""Each named set of rules with the one that it changes."""
+"""Each named set of rules with its base."""
 
 
 def lineage(name: str) -> Iterator[str]:
-    """The preset, its parent, and so on up to the judge's rules."""
+    """Return the preset, its base, and so on up to the judge's rules."""
     while name:
         yield name
         name = PARENTS[name]
@@ -303,19 +298,18 @@ PRESETS: Mapping[str, Rules] = {name: _rules_of(name) for name in PARENTS}
 
 
 def nearest(rules: Rules) -> str:
-    """The named set of rules from which these depart least; of several the first."""
+    """Return the named set of rules with the fewest departures, of several the first."""
     return min(PRESETS, key=lambda name: len(departures(rules, PRESETS[name])))
 
 
 _FEATURES = ("money", "dice", "special", "garrisons", "summer")
-"""The flags that are set off to play in the style of standard Diplomacy (SET-23)."""
+"""Flags that are off in the style of standard Diplomacy (SET-23)."""
 
 
 def without_features(rules: Rules, bare: str) -> Rules:
-    """The rules, those of preset *bare* where the edition of 1995 has lost all its features.
+    """Return the rules, or those of preset *bare* if all features of 1995 are off.
 
-    What is set otherwise than in that edition stays as it is (SET-23).  *bare* is the scenario's;
-    where it names none, the rules stay.
+    Other departures from that edition stay (SET-23). Without *bare* the rules stay.
     """
     edition = PRESETS["mach2"]
     has_features = any(OPTIONS[name].of(rules) for name in _FEATURES)
@@ -328,7 +322,7 @@ def without_features(rules: Rules, bare: str) -> Rules:
 
 
 def preset(name: str) -> Rules:
-    """The rules of a named preset.  Raises UnknownRule."""
+    """Return the rules of a preset.  Raises UnknownRule."""
     if name not in PRESETS:
         msg = f"there is no preset {name!r}; known are {', '.join(PRESETS)}"
         raise UnknownRule(msg)

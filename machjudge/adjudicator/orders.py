@@ -1,6 +1,6 @@
-"""What players order: one frozen value per kind of order.  Words and notation are the language's.
+"""Orders of players: one frozen value for each kind.
 
-An order names its unit by type and place (MOV-03); the type may be left out.  Ducats are whole.
+An order names its unit by type and place (MOV-03); the type may be left out. Ducats are whole.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,11 @@ class Named:
     """A unit as an order names it."""
 
     kind: Kind | None
-    """None if the player wrote no type: their A/F there, else their garrison, else any unit."""
+    """None without a type: their A/F there, else their garrison, else any unit."""
     place: PlaceId
     coast: Coast = NO_COAST
     owner: PowerId | None = None
-    """Whose unit it is where the player said so, as in ``S Papal A rme``.
-
-    Nothing follows, unless supports are for a place and a power (MOV-13).
-    """
+    """The owner, as in ``S Papal A rme``; it matters only in support of places (MOV-13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +42,14 @@ class Advance:
     coast: Coast = NO_COAST
     via: tuple[PlaceId, ...] = ()
     by_sea: bool = False
-    """``via convoy`` without a route, where routes are implicit."""
+    """``via convoy`` without a route."""
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
     """Support a unit to hold, or, with *to*, its move there (MOV-13).
 
-    Support of a conversion out of a city is support of the garrison's move into its own
-    province: ``to`` is the garrison's own place (CNV-15).
+    Support of a garrison's conversion has its own place as ``to`` (CNV-15).
     """
 
     unit: Named
@@ -66,7 +62,7 @@ class Support:
 class Transport:
     """Convoy an army from its place to *to* (MOV-09).
 
-    Without *to*, as the notation of 1978 writes it, to wherever the army is ordered.
+    Without *to*, in the notation of 1978, to wherever it is ordered.
     """
 
     unit: Named
@@ -76,10 +72,7 @@ class Transport:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """Change between garrison and army or fleet (CNV-01).
-
-    In the retreat phase, into a garrison, a retreat into the city (SYN-08).
-    """
+    """Convert between garrison and army or fleet (CNV-01); as a retreat, into the city (SYN-08)."""
 
     unit: Named
     into: Kind
@@ -173,13 +166,13 @@ class Pay:
 
 
 class Purpose(Enum):
-    """What an expense is for; the letters are those of the price list (EXP-37)."""
+    """The purpose of an expense, by the letter of the price list (EXP-37)."""
 
     FAMINE_RELIEF = "a"
     PACIFY = "b"
     COUNTER_BRIBE = "c"
     DISBAND = "d/g/h"
-    """Letters d, g and h are one order; owner and kind of the unit decide which it is."""
+    """Letters d, g and h: owner and kind of the unit decide."""
     BUY = "e/i"
     TO_AUTONOMOUS = "f"
     CAUSE_REBELLION = "j/k"
@@ -193,8 +186,7 @@ class Purpose(Enum):
 class Expense:
     """An expenditure, numbered 1 to 4; without *purpose* it deletes that number (EXP-01, EXP-03).
 
-    *ducats* is none where the player left the amount to the price list.  The target is a unit, a
-    place or a power, as the purpose asks for.
+    *ducats* is None for the price of the list. The target is a unit, place or power by purpose.
     """
 
     number: int
@@ -204,7 +196,7 @@ class Expense:
     place: PlaceId | None = None
     power: PowerId | None = None
     faces: tuple[int, ...] = ()
-    """The numbers of the die on which an assassin kills, where the player names them (ASN-03)."""
+    """The assassin's numbers of the die, if named (ASN-03)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +254,7 @@ Order = CampaignOrder | AdjustmentOrder | GiveChit
 
 
 class Verb(Enum):
-    """What many units shall do."""
+    """The action of many units."""
 
     HOLD = "hold"
     MAINTAIN = "maintain"
@@ -270,13 +262,13 @@ class Verb(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BulkOrder:
-    """An order for many units at once, which a position spells out for each of them."""
+    """An order for many units at once."""
 
     verb: Verb
     rest: bool
-    """Whether units that have an order already keep it."""
+    """True if units with an order keep it."""
     excepted: tuple[Named, ...] = ()
 
 
 Orders = Mapping[PowerId, tuple[Order, ...]]
-"""Each power's orders in the order written; what replaces what is said in ``lawful``."""
+"""Each power's orders as written; ``legality`` replaces earlier ones."""

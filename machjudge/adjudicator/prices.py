@@ -1,4 +1,4 @@
-"""What an expense is aimed at and what it must reach: targets, reach, prices (EXP-05 to EXP-37)."""
+"""Targets, reach and prices of expenses (EXP-05 to EXP-37)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from machjudge.adjudicator.units import GARRISON, Kind, Quality, Unit
 from machjudge.adjudicator.world import World
 
 STEP = 3
-"""Bribes and counter-bribes count in steps of so many ducats (EXP-23)."""
+"""The ducats of a bribe's or counter-bribe's step (EXP-23)."""
 
 ATTEMPT = 12
 """Ducats for one number of the assassin's die (ASN-03)."""
 
 BRIBES = frozenset({Purpose.DISBAND, Purpose.BUY, Purpose.TO_AUTONOMOUS})
-"""What can be counter-bribed (EXP-16)."""
+"""Expenses subject to counter-bribes (EXP-16)."""
 
 ON_PLACES = frozenset({Purpose.FAMINE_RELIEF, Purpose.PACIFY, Purpose.CAUSE_REBELLION})
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The least an expense must have, with its doublings spelled out (EXP-17, EXP-18)."""
+    """The least price, with its doublings (EXP-17, EXP-18)."""
 
     base: int
     """Ducats of the price list."""
@@ -33,16 +33,16 @@ class Price:
     quality: Quality = Quality.PLAIN
     """Twice for militia and professionals."""
     factor: int = 1
-    """By what both multiply it."""
+    """Return the product of both."""
 
     @property
     def ducats(self) -> int:
-        """The price in ducats."""
+        """Return the price in ducats."""
         return self.base * self.factor
 
 
 def target_unit(state: State, expense: Expense) -> Unit | None:
-    """The unit that an expense means, if it is there (EXP-31, EXP-32)."""
+    """Return an expense's unit, if it is there (EXP-31, EXP-32)."""
     named = expense.unit
     if named is None:
         return None
@@ -53,7 +53,7 @@ def target_unit(state: State, expense: Expense) -> Unit | None:
 
 
 def unit_of_kind(state: State, place: PlaceId, kind: Kind | None) -> Unit | None:
-    """The unit of that kind; without one the A/F, else the garrison."""
+    """Return the unit of that kind; without one the A/F, else the garrison."""
     afield, garrison = state.field.get(place), state.garrisons.get(place)
     match kind:
         case None:
@@ -65,16 +65,16 @@ def unit_of_kind(state: State, place: PlaceId, kind: Kind | None) -> Unit | None
 
 
 def target_place(expense: Expense) -> PlaceId | None:
-    """The place that must be within reach; nothing for an assassination (EXP-27)."""
+    """Return the place that must be in reach; none for an assassination (EXP-27)."""
     if expense.purpose in ON_PLACES:
         return expense.place
     return expense.unit.place if isinstance(expense.unit, Named) else None
 
 
 def is_within_reach(world: World, state: State, power: PowerId, expense: Expense) -> bool:
-    """Whether a unit of *power* stands at the target or next to it (EXP-27 to EXP-29).
+    """Return whether a unit of *power* is at the target or next to it (EXP-27 to EXP-29).
 
-    Everything is in reach of an expense that needs no unit there.
+    Expenses without that condition reach everything.
     """
     money, place = world.rules.money, target_place(expense)
     if place is None or money.adjacency is Adjacency.NONE:
@@ -88,7 +88,7 @@ def is_within_reach(world: World, state: State, power: PowerId, expense: Expense
 
 
 def _touches(state: State, power: PowerId, place: PlaceId, near: Iterable[PlaceId]) -> bool:
-    """Whether an A/F or province of *power* is near, or a garrison or city of its is there.
+    """Return whether an A/F or province of *power* is near, or its garrison or city is there.
 
     Beyond its own province a garrison reaches nothing, unless the province is its owner's too.
     """
@@ -100,18 +100,18 @@ def _touches(state: State, power: PowerId, place: PlaceId, near: Iterable[PlaceI
 
 
 def is_of(power: PowerId, unit: Unit | None) -> bool:
-    """Whether there is a unit, and it is the power's."""
+    """Return whether a unit is there and the power's."""
     return unit is not None and unit.owner == power
 
 
 def controller_of(state: State, place: PlaceId) -> PowerId | None:
-    """The power that controls a province; nothing if it is nobody's or an autonomous city's."""
+    """Return the controller of a province; None for nobody's, or an autonomous city's."""
     owner = state.provinces.get(place)
     return None if owner == AUTONOMOUS else owner
 
 
 def price_code(world: World, state: State, expense: Expense) -> str:
-    """The letter of the price list for an expense: its purpose, and its target (EXP-37)."""
+    """Return an expense's letter of the price list, by purpose and target (EXP-37)."""
     match expense.purpose:
         case Purpose.FAMINE_RELIEF | Purpose.PACIFY | Purpose.COUNTER_BRIBE | Purpose.ASSASSINATE:
             return str(expense.purpose.value)
@@ -135,7 +135,7 @@ def _code_of_bribe(bribe: Purpose, unit: Unit | None) -> str:
 
 
 def price_of(world: World, state: State, expense: Expense) -> Price:
-    """What an expense must reach to work; of a counter-bribe and an assassin the least."""
+    """Return an expense's least price; of a counter-bribe and an assassin the minimum."""
     if expense.purpose in (Purpose.COUNTER_BRIBE, None):
         return Price(STEP)
     if expense.purpose is Purpose.ASSASSINATE:
@@ -150,14 +150,14 @@ def price_of(world: World, state: State, expense: Expense) -> Price:
 
 
 def _factor(rules: BribeRules, quality: Quality, *, major: bool) -> int:
-    """What a garrison in a major city, and militia and professionals, cost more (EXP-17)."""
+    """The factors of a major city's garrison, and of militia and professionals (EXP-17)."""
     if not major:
         return quality.bribe_factor
     return rules.major_factor if quality.bribe_factor == 1 else rules.special_major_factor
 
 
 def _is_home(world: World, state: State, place: PlaceId) -> bool:
-    """Whether a province belongs to a home of the power that controls it (EXP-14)."""
+    """Return whether a province is in a home of its controller (EXP-14)."""
     controller = controller_of(state, place)
     if controller is None or state.homes.get(place) != controller:
         return False

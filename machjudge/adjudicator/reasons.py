@@ -1,7 +1,6 @@
-"""Why an order was not carried out, or not even taken: one frozen value per reason.
+"""Reasons why an order was refused or failed: one frozen value each.
 
-Objections say why an order may not be given; the other reasons say what stopped one that may.
-The text for a reader is the letters' affair.
+Objections refuse an order; the other reasons stop a valid one. Texts are made in messages.
 """
 
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from machjudge.adjudicator.units import Unit
 
 
 class Flaw(Enum):
-    """What is wrong with an order that may not be given; each says it in few words."""
+    """What is wrong with a refused order; the value says it in few words."""
 
     NO_UNIT = "no such unit there"
     UNSEEN = "you see no such unit there"
@@ -78,15 +77,15 @@ class Flaw(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why an order may not be given here and now, and the rule that says so."""
+    """Why an order may not be given, with its rule."""
 
     flaw: Flaw
     rule: str
     """The number in the rule catalogue, such as ``MOV-22``."""
     place: PlaceId | None = None
-    """The place that the flaw is about, where that is not the place of a unit that there is."""
+    """The place concerned, if not that of an existing unit."""
     coasts: tuple[Coast, ...] = ()
-    """The coasts between which the player must choose."""
+    """The coasts to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +125,9 @@ class NoConvoy:
     """A fleet of the route did not order the convoy, or was dislodged (MOV-09, MOV-12)."""
 
     at: PlaceId | None
-    """Where the route broke; None if no route was listed and no chain of fleets was there."""
+    """The place where the route broke; None if no route was listed and no chain was there."""
     fleet: Unit | None
-    """The fleet that failed; None if no fleet with the matching order stood."""
+    """The fleet that failed; None if none had the matching order."""
     dislodged: bool
 
 
@@ -187,7 +186,7 @@ class WasDislodged:
 
 
 class Forced(Enum):
-    """Why a unit holds although its owner ordered something else, or nothing."""
+    """Why a unit holds against its order, or without one."""
 
     NO_ORDER = "no order"
     ASSASSINATED = "its leader was assassinated"

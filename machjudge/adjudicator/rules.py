@@ -1,4 +1,4 @@
-"""The rules in force: one field for each variation, grouped by area."""
+"""The rules of a game: a field for each option, grouped by area."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Table(Mapping[str, V], Generic[V]):
-    """A map that never changes, such as a price list, and can be part of frozen rules."""
+    """An immutable map for frozen rules, such as a price list."""
 
     __slots__ = ("_values",)
 
@@ -37,47 +37,47 @@ class Table(Mapping[str, V], Generic[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flag:
-    """How players switch an option: a word, which switches it off with *no* in front of it."""
+    """A word that switches an option, off with *no* in front."""
 
     name: str
     also: tuple[str, ...] = ()
     """Synonyms."""
     on: Any = True
-    """The value that the word stands for."""
+    """The value of the word."""
     off: Any = False
     needs: tuple[str, ...] = ()
-    """Flags without which it cannot be on: they are switched on with it, and it off with them."""
+    """Required flags: switched on with it, and it off with them."""
     ends_with: tuple[str, ...] = ()
-    """Flags that switch it off with them, and are not switched on by it."""
+    """Flags that switch it off with them, but not on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Which numbers and words an option can be, or can hold."""
+    """The limits of an option's numbers and words."""
 
     most: int = 999
     """The largest number; the least is 0."""
     among: tuple[str, ...] = ()
-    """The words that a list may hold, in their order, or the keys of a map that may be empty."""
+    """The words of a list, in order, or the keys of a map that may be empty."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """What is known of an option besides its type and its default."""
+    """Metadata of an option."""
 
     name: str
-    """What settings, presets and the codec call it."""
+    """Its name in settings, presets and documents."""
     numbers: tuple[str, ...]
     """Its rules in the catalogue."""
     flag: Flag | str
-    """The flag that switches it, or the name of another's flag; empty if none does."""
+    """Its flag, or another option's flag that switches it; empty if none does."""
     limits: Limits
     presets: Mapping[str, Any]
-    """Its value in each named set of rules that plays it otherwise than the set's parent."""
+    """Its value in each named set that differs from its base."""
 
 
 FACTS = "option"
-"""The key of a field's metadata under which its facts are."""
+"""The metadata key of a field's facts."""
 
 
 _NONE: Mapping[str, Any] = {}
@@ -94,7 +94,7 @@ def option(
     """A field of the rules: its default, and its facts as metadata.
 
     :param numbers: its rules in the catalogue, such as ``SIE-07``.
-    :param presets: its value in the named sets of rules that play it otherwise.
+    :param presets: its value in the named sets of rules that differ.
     """
     facts = Facts(name, numbers, flag, limits, presets)
     found: T = dataclasses.field(default=default, metadata={FACTS: facts})
@@ -125,7 +125,7 @@ class AdjustmentSeason(Enum):
 
 
 class SideUnits(Enum):
-    """Whether a player of several powers has units for each, or one set for all (SET-24)."""
+    """The units of a player of several powers: of each power, or one set (SET-24)."""
 
     APART = "apart"
     ONE = "one"
@@ -216,21 +216,21 @@ class GameRules:
 
 
 class Route(Enum):
-    """Whether an army's order lists its sea route (MOV-09)."""
+    """The sea route in an army's order (MOV-09)."""
 
     EXPLICIT = "explicit"
     IMPLICIT = "implicit"
 
 
 class CoastSupport(Enum):
-    """Whether a fleet must reach the very coast that it supports into (MOV-29)."""
+    """The coasts that a supporting fleet must reach (MOV-29)."""
 
     ANY = "any_coast"
     SAME = "same_coast"
 
 
 class StraitEntry(Enum):
-    """Whether a fleet that enters the guarding province closes the strait at once (MAP-13)."""
+    """When a fleet that enters the guarding province closes the strait (MAP-13)."""
 
     ALWAYS = "always"
     IF_NO_FLEET = "if_no_fleet"
@@ -572,7 +572,7 @@ class CityRetreat(Enum):
 
 
 class Origin(Enum):
-    """Whether the place a convoyed attacker came from is open to retreats (MOV-40)."""
+    """Retreats to the place that a convoyed attacker came from (MOV-40)."""
 
     CLOSED = "closed"
     OPEN = "open"
@@ -602,7 +602,7 @@ class Chooser(Enum):
 
 
 class RetreatTiming(Enum):
-    """Whether retreats happen together or one after another, as orders are read out (MOV-41)."""
+    """Retreats together, or one after another as orders are read out (MOV-41)."""
 
     TOGETHER = "phase"
     READING_ORDER = "reading_order"
@@ -696,7 +696,7 @@ class CityControl(Enum):
     SPLIT = "split"
     BOTH_NEEDED = "both_needed"
     NOBODY = "nobody"
-    """Nor is the province anybody's, where two players have the units."""
+    """The province neither, where two players have the units."""
 
 
 class BothLost(Enum):
@@ -1121,7 +1121,7 @@ class IncomeTable(Enum):
 
 
 class ForcedTaxes(Enum):
-    """Whether provinces can be taxed by force in the adjustment, and what follows (INC-19)."""
+    """Taxes by force in the adjustment, and their effects (INC-19)."""
 
     OFF = "off"
     KARTTUNEN = "karttunen"
@@ -1214,7 +1214,7 @@ class Chits(Enum):
 
 
 class AssassinNumbers(Enum):
-    """Whether a player names the numbers on which an assassin kills (ASN-03)."""
+    """How the numbers on which an assassin kills are chosen (ASN-03)."""
 
     CHANCE = "chance"
     NAMED = "named"
@@ -1235,7 +1235,7 @@ class OverLimit(Enum):
 
 
 class Nations(Enum):
-    """Whether the scenario says which special units a power may have."""
+    """The powers' special units: all, or those of the scenario."""
 
     NONE = "none"
     TABLE = "table"
@@ -1386,7 +1386,7 @@ class Severity(Enum):
 
 
 class Storms(Enum):
-    """Whether storms strike, by the board's table or by a die for each sea (STM-02)."""
+    """Storms: none, by the board's table, or by a die for each sea (STM-02)."""
 
     OFF = "off"
     TABLE = "table"
@@ -1449,7 +1449,7 @@ class DisasterRules:
 
 
 class Ban(Enum):
-    """Whether the Papacy may excommunicate, and what that keeps from a power (BNK-22)."""
+    """Excommunication by the Papacy, and what it keeps from a power (BNK-22)."""
 
     OFF = "off"
     NO_MONEY = "no_money"
@@ -1464,7 +1464,7 @@ class Legality(Enum):
 
 
 class LongMoves(Enum):
-    """Whether units may march through their own land after the conflicts (MOV-34)."""
+    """Marches through own land after the conflicts (MOV-34)."""
 
     OFF = "off"
     ORDER_ANY = "order_any"
@@ -1516,7 +1516,7 @@ class Rules:
     special: SpecialRules = SpecialRules()
 
     def __hash__(self) -> int:
-        """Worked out once: each mail looks up the world of its game by its rules."""
+        """Return the hash, computed once: each mail looks up its game's world by the rules."""
         return self._hash
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The position: everything that a phase starts from, and nothing else.
+"""The position: the start of a phase.
 
 Only ``evolve`` changes a state: it copies it, and has events change the copy.
 """
@@ -17,7 +17,7 @@ from machjudge.adjudicator.units import Unit, unit_order
 
 @dataclass(frozen=True, slots=True)
 class Loan:
-    """What a power owes the bank in one campaign (BNK-05): ducats of principal and interest."""
+    """A power's debt to the bank in one campaign (BNK-05): ducats of principal and interest."""
 
     power: PowerId
     principal: int
@@ -27,23 +27,23 @@ class Loan:
 
 @dataclass(frozen=True, slots=True)
 class Dislodged:
-    """A unit driven out, and where it may retreat (MOV-40)."""
+    """A dislodged unit and its retreats (MOV-40)."""
 
     unit: Unit
     retreats: tuple[Spot, ...]
     convert: bool
-    """Whether it may become the garrison of its own province (MOV-44)."""
+    """True if it may become its province's garrison (MOV-44)."""
 
 
 Owners = dict[PlaceId, PowerId]
-"""Who controls what; an absent place is nobody's."""
+"""The controllers; an absent place is nobody's."""
 
 Rebellions = dict[PlaceId, PowerId | None]
-"""Where rebels stand, and against whom; None when that power is gone (REB-37)."""
+"""Rebels and their targets; None for a power that is gone (REB-37)."""
 
 
 Sides = tuple[tuple[PowerId, ...], ...]
-"""The powers of each player where somebody leads several since the beginning; else empty."""
+"""Each player's powers, if some lead several from the beginning; else empty."""
 
 
 @dataclass(slots=True)
@@ -59,10 +59,9 @@ class State:
     provinces: Owners = dataclasses.field(default_factory=dict)
     cities: Owners = dataclasses.field(default_factory=dict)
     homes: Owners = dataclasses.field(default_factory=dict)
-    """To whose home country each province belongs now (HOM-01)."""
+    """The home country of each province now (HOM-01)."""
     home_holders: dict[PowerId, PowerId] = dataclasses.field(default_factory=dict)
-    """Who controlled all of whose home country at the end of the last campaign, where it takes two
-    to conquer one (HOM-02)."""
+    """The power in control of each home country, where conquest takes two campaigns (HOM-02)."""
     sieges: frozenset[PlaceId] = frozenset()
     """Places whose siege is half done; the besieger is the A/F in the province (SIE-03)."""
     famine: frozenset[PlaceId] = frozenset()
@@ -85,16 +84,16 @@ class State:
     sides: Sides = ()
 
     def side_of(self, power: PowerId) -> tuple[PowerId, ...]:
-        """The powers that win and lose with a power, itself included."""
+        """Return the powers of one player, itself included."""
         return next((side for side in self.sides if power in side), (power,))
 
     def units(self) -> Iterator[Unit]:
-        """All units on the map, dislodged ones excepted, in no particular order."""
+        """Return all units on the map, without dislodged ones, unordered."""
         yield from self.field.values()
         yield from self.garrisons.values()
 
     def units_of(self, power: PowerId) -> list[Unit]:
-        """A power's units on the map, sorted."""
+        """Return a power's units on the map, sorted."""
         afield = [unit for unit in self.field.values() if unit.owner == power]
         return sorted(
             [*afield, *(unit for unit in self.garrisons.values() if unit.owner == power)],
@@ -102,33 +101,33 @@ class State:
         )
 
     def units_at(self, place: PlaceId) -> list[Unit]:
-        """The units in a province and its city."""
+        """Return the units in a province and its city."""
         there = (self.field.get(place), self.garrisons.get(place))
         return [unit for unit in there if unit is not None]
 
     def has_rebels(self, place: PlaceId) -> bool:
-        """Whether rebels stand in a province or its city."""
+        """Return whether rebels are in a province or its city."""
         return place in self.province_rebellions or place in self.city_rebellions
 
     def standing_at(self, unit: Unit) -> Unit | None:
-        """Whoever stands where *unit* stands: in the city for a garrison, else in the field."""
+        """Return the unit in *unit*'s space: the city for a garrison, else the field."""
         return self._space_of(unit).get(unit.place)
 
     def copy(self) -> "State":
-        """The same position, whose mappings are its own."""
+        """Return a copy with mappings of its own."""
         parts: Any = (dict(each) if isinstance(each, dict) else each for each in _content(self))
         return State(*parts)
 
     def place(self, unit: Unit) -> None:
-        """Put a unit where it stands, in place of another one."""
+        """Put a unit in its place, replacing another."""
         self._space_of(unit)[unit.place] = unit
 
     def take_off(self, unit: Unit) -> None:
-        """Take off the map what stands where *unit* stands."""
+        """Remove the unit in *unit*'s space."""
         del self._space_of(unit)[unit.place]
 
     def move_ducats(self, power: PowerId, ducats: int) -> None:
-        """Into a treasury, or out of it; one is empty where money came into the game later."""
+        """Change a treasury, which is empty if money came into the game later."""
         self.treasuries[power] = self.treasuries.get(power, 0) + ducats
 
     def _space_of(self, unit: Unit) -> dict[PlaceId, Unit]:
@@ -137,17 +136,17 @@ class State:
 
 @dataclass(slots=True)
 class View(State):
-    """A position as one reader sees it: what letters are written of, and orders are judged by.
+    """A position as one reader sees it, for messages and checks of orders.
 
-    ``Sight`` alone makes one of a position; only from a view follows another one.
+    ``Sight`` alone makes one; only from a view follows another one.
     """
 
     in_fog: bool = False
-    """Whether units may stand where it shows none (FOG-01)."""
+    """True if hidden units may exist (FOG-01)."""
 
     @classmethod
     def of(cls, state: State, *, in_fog: bool = False) -> "View":
-        """What *state* shows, which holds only what the reader may see."""
+        """Return the view of *state*, which has only what the reader may see."""
         return cls(*(*_content(state), in_fog))
 
 

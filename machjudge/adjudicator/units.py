@@ -1,4 +1,4 @@
-"""Armies, fleets and garrisons: kind and quality, what they cost and how strong they are."""
+"""Armies, fleets and garrisons: kind, quality, cost and strength."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -25,8 +25,7 @@ class Kind(Enum):
 ARMY: Final = Kind.ARMY
 FLEET: Final = Kind.FLEET
 GARRISON: Final = Kind.GARRISON
-"""The three types under names of their own: to look one up in its Enum takes Python 3.11 longer
-than all else that one asks of a unit, and the adjudicator asks it of every unit all the time."""
+"""Plain constants, since an Enum look-up in Python 3.11 is slow and frequent here."""
 
 
 class Quality(Enum):
@@ -40,22 +39,22 @@ class Quality(Enum):
 
     def __init__(self, letters: str) -> None:
         self.strength = 2 if letters in ("em", "ep") else 1
-        """What the unit counts in movement (SPC-01 to SPC-04, MOV-27)."""
+        """The strength in movement (SPC-01 to SPC-04, MOV-27)."""
 
     @property
     def price(self) -> int:
-        """Ducats to build it, and ducats a year to maintain it (SPC-01 to SPC-04, SPC-11)."""
+        """Return the ducats to build it, and to maintain it a year (SPC-01 to SPC-04, SPC-11)."""
         return {"": 3, "cm": 6, "em": 6, "ep": 9, "cav": 6}[self.value]
 
     @property
     def bribe_factor(self) -> int:
-        """By what a bribe's least price is multiplied (SPC-02, SPC-04)."""
+        """Return the factor of a bribe's least price (SPC-02, SPC-04)."""
         return 2 if self in (Quality.MILITIA, Quality.PROFESSIONAL) else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit where it stands: a garrison in the city of its place, others in the field."""
+    """A unit in its place: a garrison in the city, others in the field."""
 
     owner: PowerId
     kind: Kind
@@ -63,38 +62,38 @@ class Unit:
     coast: Coast = NO_COAST
     quality: Quality = Quality.PLAIN
     since: Campaign | None = None
-    """The campaign in which it was built; None means with the set-up."""
+    """The campaign of its building; None for the set-up."""
     number: int = 0
-    """Its number among its power's units of its type, where units have numbers (MOV-03); else 0."""
+    """Its number among its power's units of the type, if numbered (MOV-03); else 0."""
 
     @property
     def is_garrison(self) -> bool:
-        """Whether it stands in a city."""
+        """Return whether it is in a city."""
         return self.kind is GARRISON
 
     def at(self, place: PlaceId, coast: Coast = NO_COAST) -> "Unit":
-        """The same unit in another place."""
+        """Return the unit in another place."""
         return Unit(self.owner, self.kind, place, coast, self.quality, self.since, self.number)
 
     def converted(self, kind: Kind, coast: Coast = NO_COAST) -> "Unit":
-        """The same unit after a conversion, still without a number; the quality stays (SPC-05)."""
+        """Return the unit after a conversion, without a number; the quality stays (SPC-05)."""
         return Unit(self.owner, kind, self.place, coast, self.quality, self.since)
 
     def owned_by(self, owner: PowerId) -> "Unit":
-        """The same unit in other hands, still without a number of theirs."""
+        """Return the unit with another owner, without a number."""
         return Unit(owner, self.kind, self.place, self.coast, self.quality, self.since)
 
     def made_plain(self) -> "Unit":
-        """The same unit with nothing special about it."""
+        """Return the unit as a plain one."""
         plain = Quality.PLAIN
         return Unit(self.owner, self.kind, self.place, self.coast, plain, self.since, self.number)
 
     def numbered(self, number: int) -> "Unit":
-        """The same unit with a number."""
+        """Return the unit with a number."""
         here = self.owner, self.kind, self.place
         return Unit(*here, self.coast, self.quality, self.since, number)
 
 
 def unit_order(unit: Unit) -> tuple[str, str, str, str]:
-    """A key that sorts units by owner, kind and place, in any list a reader sees."""
+    """Return a key that sorts units by owner, kind and place."""
     return (unit.owner, unit.kind.letter, unit.place, unit.coast)

@@ -1,4 +1,4 @@
-"""What never changes during a game: scenario and rules, with the tables made from both."""
+"""The constants of a game: scenario and rules, with the tables made from both."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ STATES_AND_CITIES: Mapping[str, tuple[int, ...]] = {
     "venice": (3, 3, 4, 4, 5, 5),
     "venice city": (1, 2, 2, 3, 3, 4),
 }
-"""The table of the house rules, where states and their great cities pay apart from each other."""
+"""The table of the house rules, where states and great cities pay separately."""
 
 GREAT_CITIES: Mapping[PlaceId, str] = {
     PlaceId("flo"): "florence city",
@@ -54,22 +54,22 @@ GREAT_CITIES: Mapping[PlaceId, str] = {
     PlaceId("nap"): "naples city",
     PlaceId("ven"): "venice city",
 }
-"""The cities that pay by a line of their own in that table."""
+"""The cities with a line of their own in that table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Incomes:
-    """Who throws for what."""
+    """The variable incomes."""
 
     lines: Mapping[str, tuple[int, ...]]
-    """Ducats for a die of 1 to 6, by the name of the line."""
+    """Ducats for a die of 1 to 6, by line."""
     homes: Mapping[PowerId, tuple[str, int]]
-    """The line of each home country that pays, by its power, and its number of dice."""
+    """Each paying home country's line and number of dice, by power."""
     cities: tuple[CityIncome, ...]
 
 
 def incomes_of(scenario: Scenario, rules: Rules) -> Incomes:
-    """The variable incomes of a scenario, as the table in force has them."""
+    """Return the variable incomes of a scenario by the table in force."""
     homes = {
         home.id: (home.income_line, home.income_dice)
         for home in scenario.powers.values()
@@ -90,84 +90,84 @@ def incomes_of(scenario: Scenario, rules: Rules) -> Incomes:
 
 
 FOR_ALL = (Quality.PLAIN, Quality.CAVALRY)
-"""Kinds of units of which no scenario says who may have them (SET-20, SPC-11)."""
+"""Kinds of units open to all powers (SET-20, SPC-11)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """A scenario under certain rules; make it with ``world_of``, which keeps the last ones."""
+    """A scenario under certain rules; made by ``world_of``, which caches it."""
 
     scenario: Scenario
     rules: Rules
     cities: Mapping[PlaceId, City]
-    """The cities in use: all of them, fortresses only where forts are on (MAP-07)."""
+    """The cities in use; fortresses only with forts (MAP-07)."""
     full_cities: frozenset[PlaceId]
-    """Those that are no fortress: what home countries and victory are about (HOM-02, VIC-07)."""
+    """Those that are no fortress, for home countries and victory (HOM-02, VIC-07)."""
     seas: frozenset[PlaceId]
     army: Mapping[PlaceId, frozenset[PlaceId]]
-    """Where armies may go, without neutral provinces (MAP-30)."""
+    """Borders for armies, without neutral provinces (MAP-30)."""
     fleet: Mapping[Spot, frozenset[Spot]]
-    """Where fleets may go, without neutral provinces."""
+    """Borders for fleets, without neutral provinces."""
     ports_of_call: frozenset[PlaceId]
-    """Where fleets may be, on whichever coast."""
+    """Places of fleets, on whichever coast."""
     landings: Mapping[tuple[PlaceId, Coast], Mapping[PlaceId, tuple[Spot, ...]]]
-    """The same by place: the spots of each that a fleet may enter from a spot, sorted."""
+    """The same by place: the spots of each that a fleet may enter, sorted."""
     carrying: frozenset[Spot]
-    """Where fleets may carry armies (MOV-07)."""
+    """Spots of carrying fleets (MOV-07)."""
     basins: Mapping[Spot, int]
-    """Each of these spots by the number of the connected waters that it belongs to."""
+    """Each of these spots with the number of its connected waters."""
     waters: Mapping[PlaceId, frozenset[int]]
-    """Which connected waters, by number, carry armies off a place (MOV-07, MOV-09)."""
+    """The connected waters, by number, that carry armies off a place (MOV-07, MOV-09)."""
     borders: Mapping[PlaceId, frozenset[PlaceId]]
     """Bordering provinces and seas, whatever unit could cross (EXP-28)."""
     closed: frozenset[PlaceId]
-    """Neutral provinces that nobody may enter; empty where the rules let everybody in (MAP-30)."""
+    """Neutral provinces closed to all; empty if the rules open them (MAP-30)."""
     venice: frozenset[PlaceId]
-    """Where city and province are one space (MAP-20)."""
+    """Places where city and province are one space (MAP-20)."""
     besieged_from: Mapping[PlaceId, PlaceId]
-    """The sea from which such a place is besieged, where the rules allow it (SIE-02)."""
+    """The sea that besieges such a place, where allowed (SIE-02)."""
     besieged_over: Mapping[PlaceId, PlaceId]
     """The same by the sea."""
     straits: Mapping[frozenset[PlaceId], Strait]
-    """The straits by the border that they close (MAP-10)."""
+    """The straits by closed border (MAP-10)."""
     in_play: tuple[PowerId, ...]
-    """The powers that somebody plays, in the scenario's order (ELI-01)."""
+    """The powers with players, in the scenario's order (ELI-01)."""
     home_blocks: Mapping[PowerId, frozenset[PlaceId]]
     """The original home country of each power that has one (HOM-01)."""
     home_cities: Mapping[PowerId, frozenset[PlaceId]]
-    """The cities in each of them, without fortresses (HOM-02)."""
+    """Their cities, without fortresses (HOM-02)."""
     incomes: Incomes
     """The variable incomes (INC-10)."""
 
     @property
     def board(self) -> Board:
-        """The board of the scenario."""
+        """Return the board of the scenario."""
         return self.scenario.board
 
     def place(self, place: PlaceId) -> Place:
-        """A place of the board."""
+        """Return a place of the board."""
         return self.scenario.board.places[place]
 
     def siege_post(self, city: PlaceId) -> PlaceId:
-        """Where the unit stands that besieges a city: in its province, or off Venice (SIE-02)."""
+        """Return the place of a city's besieger: its province, or the sea off Venice (SIE-02)."""
         return self.besieged_from.get(city, city)
 
     def city_before(self, place: PlaceId) -> PlaceId:
-        """The city that a field unit in *place* can besiege, if there is any (SIE-02)."""
+        """Return the city that a field unit in *place* can besiege, or None (SIE-02)."""
         return self.besieged_over.get(place, place)
 
     def holds_garrison(self, place: PlaceId) -> bool:
-        """Whether a garrison can stand there: a fortified city or fortress in use (CNV-01)."""
+        """Return whether there is a fortified city or fortress in use (CNV-01)."""
         city = self.cities.get(place)
         return city is not None and city.fortified and self.rules.game.garrisons
 
     def is_port(self, place: PlaceId) -> bool:
-        """Whether the city there is a port in use (MAP-03)."""
+        """Return whether the city is a port in use (MAP-03)."""
         city = self.cities.get(place)
         return city is not None and city.port
 
     def harbours(self, place: PlaceId) -> tuple[Spot, ...]:
-        """Where fleets leave the city there, and come back to it (MOV-30)."""
+        """Return the spots by which fleets leave and enter the city (MOV-30)."""
         spots, city = self.board.spots(place), self.cities.get(place)
         rule = self.rules.conversion.port_coasts
         if rule is PortCoasts.ALL or city is None or not city.anchors:
@@ -176,25 +176,25 @@ class World:
         return tuple(spot for spot in spots if spot.coast in anchors)
 
     def berths(self, unit: Unit) -> bool:
-        """Whether a fleet may go into the port of its province from where it is (MOV-30)."""
+        """Return whether a fleet may enter its province's port from its spot (MOV-30)."""
         spot = Spot(unit.place, unit.coast)
         return self.is_port(unit.place) and spot in self.harbours(unit.place)
 
     def allows(self, power: PowerId, quality: Quality) -> bool:
-        """Whether a power may have units of that kind at all (SPC-01, SET-20)."""
+        """Return whether a power may have units of that kind (SPC-01, SET-20)."""
         if quality in FOR_ALL or self.rules.special.nations is Nations.NONE:
             return True
         kinds = self.scenario.powers[power].special
         return kinds is None or quality in kinds
 
     def leads(self, power: PowerId, sides: Sides) -> PowerId:
-        """The power that has a power's units: itself, or the first of its player's (SET-24)."""
+        """Return the power that has a power's units: itself, or its player's first (SET-24)."""
         if self.rules.game.side_units is SideUnits.APART:
             return power
         return next((side[0] for side in sides if power in side), power)
 
     def special_limit(self, now: Campaign) -> int:
-        """How many special units a power may have: at first none, if the rules say so (SPC-06)."""
+        """Return the limit of special units; at first 0 by some rules (SPC-06)."""
         opening = now.year < self.scenario.year or now == Campaign(
             self.scenario.year, Season.SPRING
         )
@@ -203,11 +203,11 @@ class World:
         return self.rules.adjustment.special_limit
 
     def only_pays_the_set_up(self, now: Campaign) -> bool:
-        """Whether units are paid for as far as the ducats go, and none is built (INC-16)."""
+        """Return whether units are only paid for and none is built (INC-16)."""
         return now.year < self.scenario.year and self.rules.game.opening is Opening.UPKEEP
 
     def reaches(self, unit: Unit, place: PlaceId) -> bool:
-        """Whether the unit could move to *place* in one step over land or sea (MOV-06).
+        """Return whether the unit could move to *place* in one step (MOV-06).
 
         A garrison reaches its own province only (MOV-22).
         """
@@ -220,12 +220,12 @@ class World:
                 return place == unit.place
 
     def spots_reached(self, unit: Unit, place: PlaceId) -> tuple[Spot, ...]:
-        """The spots of *place* that a fleet may enter in one move, by coast (MOV-06)."""
+        """Return the spots of *place* within a fleet's move, by coast (MOV-06)."""
         near = self.landings.get((unit.place, unit.coast))
         return near.get(place, ()) if near is not None else ()
 
     def strait_leg(self, unit: Unit, into: PlaceId) -> frozenset[PlaceId] | None:
-        """The border in a strait that a fleet crosses on its way into a place (MAP-10)."""
+        """Return the border in a strait on a fleet's way into a place (MAP-10)."""
         if unit.kind is not FLEET or not self.straits:
             return None
         border = frozenset((unit.place, into))
@@ -234,7 +234,7 @@ class World:
 
 @lru_cache(maxsize=64)
 def world_of(scenario: Scenario, rules: Rules) -> World:
-    """The world of a scenario under *rules*."""
+    """Return the world of a scenario under *rules*."""
     board = scenario.board
     closed: frozenset[PlaceId] = scenario.neutral if rules.game.neutral_impassable else frozenset()
     by_land, by_sea = borders_of(board, rules)
@@ -281,7 +281,7 @@ def world_of(scenario: Scenario, rules: Rules) -> World:
 
 
 def carries_armies(rules: Rules, place: Place) -> bool:
-    """Whether a fleet there may carry: at sea, or on a coast where the rules allow it (MOV-07)."""
+    """Return whether a fleet there may carry: at sea, or on a coast by the rules (MOV-07)."""
     coastal = rules.movement.coastal_convoys and place.terrain is Terrain.COASTAL
     return coastal or place.is_sea or place.afloat
 
@@ -320,7 +320,7 @@ def _basins(fleet: Mapping[Spot, frozenset[Spot]], spots: frozenset[Spot]) -> Ma
 def _waters(
     fleet: Mapping[Spot, frozenset[Spot]], basins: Mapping[Spot, int]
 ) -> Mapping[PlaceId, frozenset[int]]:
-    """By which of these groups a place can be reached."""
+    """The connected waters at each place."""
     touched: dict[PlaceId, set[int]] = {}
     for spot, number in basins.items():
         for near in fleet[spot]:

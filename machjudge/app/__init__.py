@@ -1,6 +1,6 @@
-"""Everything put together from the settings: the only place that knows all rooms.
+"""Build the application from the settings; it alone imports all packages.
 
-What is named here is imported when it is first used, so that a process loads only what it needs.
+Names are imported at their first use, so that a process loads only what it needs.
 """
 
 from importlib import import_module
@@ -38,7 +38,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> object:
-    """A name of `__all__`, from the module where it is defined."""
+    """Return a name of `__all__` from its module."""
     if name not in _PLACES:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)

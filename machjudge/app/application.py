@@ -1,4 +1,4 @@
-"""The rooms of one judge, built from its settings."""
+"""The parts of one judge, built from its settings."""
 
 import hmac
 import math
@@ -46,10 +46,10 @@ from machjudge.settings import (
 )
 
 AT_ONCE = 2
-"""How many passwords are hashed at the same time."""
+"""The most passwords hashed at the same time."""
 
 REMEMBERED_SECONDS = 600
-"""How long a right password is remembered."""
+"""The seconds for which a right password is cached."""
 
 # OWASP's recommendation for argon2id: enough, also on the small machines that judges run on.
 _MEMORY_KIB = 19 * 1024
@@ -58,7 +58,7 @@ _LANES = 1
 
 
 class Argon2Passwords:
-    """Hashes that cost whoever guesses 19 MiB of memory and two passes each.
+    """Password hashes that cost 19 MiB of memory and two passes each.
 
     Slow by design, so never called from an event loop.
     """
@@ -73,12 +73,12 @@ class Argon2Passwords:
         self._nobodys = self.hash("nobody has this password")
 
     def hash(self, password: str) -> str:
-        """The hash to be stored; it says how it was made."""
+        """Return the hash with its parameters."""
         with self._places:
             return self._hasher.hash(password)
 
     def is_right(self, hashed: str | None, password: str) -> bool:
-        """Whether the password is the one; without a hash it is not, and that takes as long."""
+        """Return whether the password is right; False without a hash, in the same time."""
         if hashed and self.is_cached(hashed, password):
             return True
         with self._places:
@@ -91,14 +91,14 @@ class Argon2Passwords:
         return bool(hashed)
 
     def is_cached(self, hashed: str, password: str) -> bool:
-        """Whether the password was found to be the one in the last ten minutes."""
+        """Return whether the password was found right in the last ten minutes."""
         return self._right.has(hashed, password)
 
 
 class RightPasswords:
-    """Passwords that were right in the last ten minutes, so that they are not hashed again.
+    """A cache of right passwords for ten minutes.
 
-    Kept in memory only, and only as keyed hashes (HMAC, RFC 2104) under a key of the process.
+    In memory only, as keyed hashes (HMAC, RFC 2104) under a key of the process.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -108,7 +108,7 @@ class RightPasswords:
         self._lock = threading.Lock()
 
     def add(self, hashed: str, password: str) -> None:
-        """Remember a password of a hash from now on."""
+        """Keep a password of a hash."""
         now = self._clock()
         with self._lock:
             # The oldest come first.
@@ -118,7 +118,7 @@ class RightPasswords:
             self._until[mark] = now + REMEMBERED_SECONDS
 
     def has(self, hashed: str, password: str) -> bool:
-        """Whether the password of a hash is remembered."""
+        """Return whether a hash's password is cached."""
         return self._clock() < self._until.get(self._mark(hashed, password), -math.inf)
 
     def _mark(self, hashed: str, password: str) -> bytes:
@@ -138,11 +138,11 @@ _LOST = (
 
 
 def prepare_database(url: str, *, creates: bool = True, unless: Path | None = None) -> None:
-    """Make the tables of an empty database, unless it is only to be read.
+    """Create the tables of an empty database, unless it is read-only.
 
-    None are made where the file *unless* is named, which a judge has left here.
-    Raises WrongSchema if it is of another version, and without *creates* if it is empty;
-    DatabaseOutOfReach if it cannot be opened, and without *creates* if it is not there.
+    None are created where the file *unless*, left by a judge, exists. Raises WrongSchema for
+    another version, and without *creates* for an empty database; DatabaseOutOfReach if it cannot be
+    opened or, without *creates*, is missing.
     """
     creates = creates and unless is None
     if not creates:
@@ -174,7 +174,7 @@ def prepare_database(url: str, *, creates: bool = True, unless: Path | None = No
 
 
 def _expect_file(url: str, unless: Path | None) -> None:
-    """Refuse a SQLite database that would have to be made; opening it would make it."""
+    """Refuse a missing SQLite database, which opening would create."""
     file = file_of(url)
     if file is None:
         return
@@ -194,7 +194,7 @@ _PROTECTION = {
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """One judge with all its rooms; `close` it in the end."""
+    """One judge with all its parts, to be closed at the end."""
 
     settings: Settings
     engine: Engine
@@ -207,7 +207,7 @@ class Application:
     leases: Leases
 
     def close(self) -> None:
-        """End the connections to the database."""
+        """Close the database connections."""
         self.engine.dispose()
 
 
@@ -218,13 +218,11 @@ def build(
     posted: Callable[[], None] = lambda: None,
     creates: bool = True,
 ) -> Application:
-    """The judge that *settings* describe, its database at the latest step.
+    """Return the judge of *settings*, its database at the latest step.
 
-    *posted* is called after each transaction of the desk that has put messages into the outbox, in
-    the thread that made it.
-    *creates* makes a database that is not there yet.
-    Raises WrongSchema or DatabaseOutOfReach if the database cannot be used, SecretUnusable if the
-    judge's secret cannot.
+    *posted* is called in the thread of each transaction that put messages into the outbox.
+    *creates* creates a missing database. Raises WrongSchema or DatabaseOutOfReach for an unusable
+    database, SecretUnusable for an unusable secret.
     """
     prepare_database(settings.database, creates=creates, unless=secret_beside(settings))
     engine = open_engine(settings.database)
@@ -246,7 +244,7 @@ def build(
 
 
 def paper_of(settings: Settings) -> MessageRenderer:
-    """What writes messages: the keeper's own templates, then those of the program."""
+    """Return the message renderer: the keeper's templates, then the program's."""
     own = [settings.templates] if settings.templates else []
     return MessageRenderer([*own, templates_folder()])
 
@@ -254,7 +252,7 @@ def paper_of(settings: Settings) -> MessageRenderer:
 def desk_of(
     settings: Settings, store: DatabaseStore, judge: Judge, secret: JudgeSecret
 ) -> Services:
-    """The desk of the judge."""
+    """Return the judge's services."""
     return Services(
         judge=judge,
         store=store,
@@ -269,7 +267,7 @@ def desk_of(
 
 
 def judge_of(settings: Settings) -> Judge:
-    """Who this judge is in its mails."""
+    """Return the judge's identity in its mails."""
     return Judge(
         code=settings.code,
         address=settings.address,
@@ -309,7 +307,7 @@ def _sender(
 
 
 def _signing(settings: Settings) -> Signing:
-    """How messages are signed.  Raises KeyUnusable."""
+    """The signing of messages.  Raises KeyUnusable."""
     if settings.dkim_key is None:
         return unsigned
     domain = settings.address.rpartition("@")[2]
@@ -317,5 +315,5 @@ def _signing(settings: Settings) -> Signing:
 
 
 def way_to(relay: RelayAddress) -> Way:
-    """The way to the relay, as the mail room knows it."""
+    """Return the connection data of the relay."""
     return Way(relay.host, relay.port, _PROTECTION[relay.security], relay.user, relay.password)

@@ -1,4 +1,4 @@
-"""What the program takes from its machine: the time, chance, and the secret of its judge."""
+"""The machine's clock and randomness, and the judge's secret."""
 
 import base64
 import os
@@ -29,23 +29,23 @@ _TOKEN_BYTES = 10
 
 
 class SystemChance:
-    """Chance that nobody can foresee."""
+    """Cryptographic randomness."""
 
     def secret(self) -> bytes:
-        """32 bytes for the dice of a game."""
+        """Return 32 bytes for the dice of a game."""
         return os.urandom(_SECRET_BYTES)
 
     def token(self) -> str:
-        """Sixteen letters and digits, one of 2^80 such texts."""
+        """Return sixteen letters and digits, one of 2^80 texts."""
         return base64.b32encode(os.urandom(_TOKEN_BYTES)).decode("ascii").lower()
 
 
 Clock = Callable[[], datetime]
-"""What says which instant it is, in UTC."""
+"""Returns the present instant in UTC."""
 
 
 def now() -> datetime:
-    """This instant, in UTC."""
+    """Return the present instant in UTC."""
     return datetime.now(UTC)
 
 
@@ -63,7 +63,7 @@ _OWNER_ONLY = 0o600
 
 
 def secret_of(settings: Settings, *, creates: bool = True) -> JudgeSecret:
-    """The judge's secret; with *creates* it is made now if there is none yet.
+    """Return the judge's secret; with *creates* a missing one is made at once.
 
     Raises SecretUnusable if it cannot be read or made; without *creates* only when it is used.
     """
@@ -74,7 +74,7 @@ def secret_of(settings: Settings, *, creates: bool = True) -> JudgeSecret:
 
 
 def judge_secret(settings: Settings, engine: Engine) -> JudgeSecret:
-    """The secret with which the judge's database began; where that knows none, it does from now on.
+    """Return the secret known to the judge's database, or record it there.
 
     Raises SecretUnusable if it cannot be read or made, or is another one.
     """
@@ -87,10 +87,7 @@ def judge_secret(settings: Settings, engine: Engine) -> JudgeSecret:
 
 
 def misfit(settings: Settings, engine: Engine) -> str:
-    """Why the secret that is there is not the one that the database knows; empty if it may be.
-
-    Raises SecretUnusable if it cannot be read.
-    """
+    """Return why the secret is not the database's, or "".  Raises SecretUnusable if unreadable."""
     known, path = _known_to(engine), path_of(settings)
     if known is None:
         return ""
@@ -101,7 +98,7 @@ def misfit(settings: Settings, engine: Engine) -> str:
 
 
 def secret_beside(settings: Settings) -> Path | None:
-    """The file with the judge's secret, where there is one already: a judge began before."""
+    """Return the file of an existing secret, or None."""
     try:
         path = path_of(settings)
     except SecretUnusable:
@@ -110,7 +107,7 @@ def secret_beside(settings: Settings) -> Path | None:
 
 
 def take_secret(engine: Engine, secret: JudgeSecret) -> None:
-    """Have the database know this secret, and no other one."""
+    """Record this secret in the database, as the only one."""
     with writing(engine) as connection:
         connection.execute(delete(JudgeRow))
         connection.execute(insert(JudgeRow), {"id": 1, "secret": secret.fingerprint})
@@ -118,13 +115,13 @@ def take_secret(engine: Engine, secret: JudgeSecret) -> None:
 
 
 def _known_to(engine: Engine) -> str | None:
-    """The fingerprint of the secret that a database knows; None where it knows none."""
+    """The recorded fingerprint of the secret, or None."""
     with reading(engine) as connection:
         return connection.scalar(select(JudgeRow.secret))
 
 
 def path_of(settings: Settings) -> Path:
-    """Where the secret is: as the settings say, else beside the SQLite database.
+    """Return the secret's path: from the settings, or beside the SQLite database.
 
     Raises SecretUnusable if neither is the case.
     """
@@ -137,10 +134,9 @@ def path_of(settings: Settings) -> Path:
 
 
 def bring_secret(old: Settings, new: Settings) -> None:
-    """Have the secret of the judge with the settings *old* where the settings *new* name it.
+    """Copy the secret of the settings *old* to the place of the settings *new*.
 
-    Raises SecretUnusable if another one is there or it cannot be read; OSError where it cannot
-    be made.
+    Raises SecretUnusable if another one is there or it is unreadable; OSError if it cannot be made.
     """
     here, there = path_of(old), path_of(new)
     key = _key_in(here, creates=True)
@@ -166,9 +162,9 @@ def _key_in(path: Path, *, creates: bool) -> bytes:
 
 
 def _make(path: Path, key: bytes) -> None:
-    """Write a secret that only its owner reads, on disk before it is used.
+    """Write a secret readable by its owner, on disk before its use.
 
-    Of two processes that do so at once, one wins; both then read the same.
+    Of two processes one wins; both read the same.
     """
     new = path.with_name(f"{path.name}.{token_hex(8)}.new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)

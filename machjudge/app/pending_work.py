@@ -1,7 +1,4 @@
-"""Whether a tick has anything to do: most have not, and those build nothing.
-
-Asked before the rest of the program is imported.
-"""
+"""Find out if a tick has work, before the rest of the program is imported."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,7 +16,7 @@ from machjudge.settings import Settings, migrations_folder
 
 
 def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
-    """Whether nothing waits and nothing is due; then the look at the clock is noted.
+    """Return whether nothing waits or is due; the look at the clock is then noted.
 
     Raises DatabaseOutOfReach, and SecretUnusable as `build` does.
     """
@@ -53,7 +50,6 @@ def _is_quiet(engine: Engine, clock: Callable[[], datetime], settings: Settings)
 
 
 def _is_to_tidy(connection: Connection, at: datetime, settings: Settings) -> bool:
-    """Whether old texts are to go, or web pages to change."""
     if settings.keep_mails and may_forget(connection, at):
         return True
     if settings.web is None:

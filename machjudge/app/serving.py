@@ -1,6 +1,6 @@
-"""`serve`: this process takes mails in, and does nothing else; a worker beside it handles them.
+"""`serve`: this process takes in mails, and a worker process handles them.
 
-So whatever a mail costs to handle, the next one gets its 250 at once.
+So each mail gets its 250 at once, whatever the previous one costs.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from machjudge.settings import ListenAddress, Protocol, Settings, TcpAddress, Un
 
 
 def door_at(address: ListenAddress) -> Door:
-    """The door at an address of the settings."""
+    """Return the server of an address in the settings."""
     lmtp = address.protocol is Protocol.LMTP
     match address:
         case TcpAddress(_, host, port):
@@ -40,12 +40,12 @@ def door_at(address: ListenAddress) -> Door:
 
 
 LONG_LIFE_SECONDS = 60.0
-"""A worker that has lived so long is no longer one that cannot begin."""
+"""The life of a worker after which its start counts as a success."""
 SHORTEST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
 
 WORKER = (sys.executable, "-P", "-m", "machjudge.app.worker_process")
-"""How a worker is started."""
+"""The command of a worker."""
 _CALL = b"\n"
 
 log = get_logger(__name__)
@@ -53,12 +53,12 @@ log = get_logger(__name__)
 
 @dataclass(slots=True)
 class Pauses:
-    """How long to wait before the next worker is started; each time twice as long."""
+    """The pauses between starts of workers, doubled each time."""
 
     seconds: float = 0.0
 
     def after(self, lived: float) -> float:
-        """The pause after a worker that has lived for so many seconds."""
+        """Return the pause after a worker's life of so many seconds."""
         grown = max(SHORTEST_PAUSE_SECONDS, 2 * self.seconds)
         is_new = lived >= LONG_LIFE_SECONDS
         self.seconds = SHORTEST_PAUSE_SECONDS if is_new else min(grown, LONGEST_PAUSE_SECONDS)
@@ -66,7 +66,7 @@ class Pauses:
 
 
 class Supervisor:
-    """Starts a worker, calls it when mails have come in, and starts another one when it ends."""
+    """Runs a worker, wakes it for new mails, and restarts it."""
 
     def __init__(
         self, settings: Settings, wakeups: Wakeups, worker: Sequence[str] = WORKER
@@ -78,7 +78,7 @@ class Supervisor:
         self._calls: asyncio.StreamWriter | None = None
 
     def call(self) -> None:
-        """Tell the worker that mails may have come in."""
+        """Tell the worker of possible new mails."""
         calls = self._calls
         if calls is None or calls.is_closing():
             return  # the next one looks by itself
@@ -86,7 +86,7 @@ class Supervisor:
             calls.write(_CALL)
 
     async def run(self) -> None:
-        """Keep a worker running until the end rings; return when the last one has ended."""
+        """Run workers until the end rings; return after the last one's end."""
         loop = asyncio.get_running_loop()
         pauses = Pauses()
         while not self._wakeups.stop.is_set():
@@ -98,7 +98,7 @@ class Supervisor:
                 await self._wakeups.rest(pause)
 
     async def _one_life(self) -> str:
-        """Start a worker, and wait for its end; why it ended."""
+        """Run a worker; return why it ended."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._worker, stdin=PIPE, env=environment_of_worker(os.environ)
@@ -115,7 +115,6 @@ class Supervisor:
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
     async def _end_of(self, process: Process) -> None:
-        """Return when the process has ended, or when it is time that it does."""
         ends = [asyncio.create_task(each) for each in (process.wait(), self._wakeups.stop.wait())]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         for each in ends:
@@ -128,22 +127,22 @@ class Supervisor:
 
 
 def environment_of_worker(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables of a worker, which finds its modules where this process finds them."""
+    """Return the variables of a worker, which finds its modules like this process."""
     path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
     return {**environment, "PYTHONPATH": path}
 
 
 _TOLD_ONCE_IN = timedelta(hours=6)
-"""How often the keeper hears that mails are refused."""
+"""The interval in which the keeper is told of refused mails."""
 PATIENCE_SECONDS = 10.0
-"""How long mails under way may take to come to their end when the doors close."""
+"""The seconds for mails under way at the end."""
 
 
 def serve(settings: Settings, *, clock: Clock = now, worker: Sequence[str] = WORKER) -> None:
-    """Take mails in, and have them handled, until a signal comes; the mail in hand is finished.
+    """Take in mails until a signal comes, while a worker handles them.
 
-    *worker* is the command that starts the process in which they are handled.
-    Raises DoorStuck, WrongSchema, DatabaseOutOfReach, SecretUnusable, CertificateUnusable.
+    *worker* is its command. Raises DoorStuck, WrongSchema, DatabaseOutOfReach, SecretUnusable,
+    CertificateUnusable.
     """
     asyncio.run(_serve(settings, clock, worker))
 
@@ -169,7 +168,7 @@ async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> Non
 
 
 def _protection(settings: Settings) -> ssl.SSLContext | None:
-    """With what the listener offers STARTTLS.  Raises CertificateUnusable."""
+    """The TLS context for STARTTLS.  Raises CertificateUnusable."""
     if settings.certificate is None:
         return None
     return protection_by(settings.certificate, settings.certificate_key)
@@ -177,7 +176,7 @@ def _protection(settings: Settings) -> ssl.SSLContext | None:
 
 @contextmanager
 def _arrivals(settings: Settings, clock: Clock) -> Iterator[tuple[Arrivals, JudgeSecret]]:
-    """The store of a database that can be used, and the judge's secret, which was read."""
+    """The inbox of a usable database, and the judge's secret."""
     prepare_database(settings.database, unless=secret_beside(settings))
     engine = open_engine(settings.database)
     try:
@@ -189,7 +188,7 @@ def _arrivals(settings: Settings, clock: Clock) -> Iterator[tuple[Arrivals, Judg
 
 
 def tell_keeper(settings: Settings, secret: JudgeSecret, why: str, now: datetime) -> None:
-    """Tell the keeper by the relay alone that no mail can be kept."""
+    """Tell the keeper, by the relay alone, that mails cannot be kept."""
     # A process that only takes mails in does without the rest of the program.
     from machjudge.app.application import judge_of, paper_of, way_to  # noqa: PLC0415
     from machjudge.mail.compose import compose  # noqa: PLC0415
@@ -209,7 +208,7 @@ def tell_keeper(settings: Settings, secret: JudgeSecret, why: str, now: datetime
 
 
 class _ToldArrivals:
-    """Where mails are kept; the keeper is told, past the database, when that is out of reach."""
+    """An inbox that tells the keeper when the database is out of reach."""
 
     def __init__(
         self, arrivals: Arrivals, settings: Settings, secret: JudgeSecret, clock: Clock

@@ -1,7 +1,7 @@
-"""The process in which `serve` has mails handled: ``python -m machjudge.app.worker_process``.
+"""The worker process of `serve`: ``python -m machjudge.app.worker_process``.
 
-Its standard input is a pipe from `serve`: first the settings, then a byte for each call.  When the
-pipe ends, `serve` is gone or wants an end, and the process ends in order.
+Its standard input is a pipe from `serve`: first the settings, then a byte for each call. When the
+pipe ends, so does the process.
 """
 
 import pickle
@@ -18,7 +18,7 @@ log = get_logger(__name__)
 
 
 def main(clock: Clock = now) -> int:
-    """Work until the pipe ends or a signal comes; 0, or 2 if the database cannot be used."""
+    """Work until the pipe ends or a signal comes; return 0, or 2 for an unusable database."""
     pipe = sys.stdin.buffer
     try:
         settings: Settings = pickle.load(pipe)  # noqa: S301 - `serve` alone writes into it

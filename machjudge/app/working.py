@@ -1,7 +1,6 @@
-"""The log: one line for each thing that happened, on standard error.
+"""Run rounds of work: handle mails, play phases, send letters, write pages, log faults.
 
-No text of a mail, no password and no value of a variable stands in it: faults are told by their
-kind and place alone.
+No text of a mail, password or value of a variable is logged: faults have kind and place alone.
 """
 
 import asyncio
@@ -42,12 +41,12 @@ from machjudge.settings import Settings
 log = structlog.get_logger(__name__)
 
 _HEAD = 1000
-"""In how many characters of a page its mark stands."""
+"""The characters of a page in which its mark stands."""
 _MARK = re.compile(r'<meta name="generator" content="machjudge (\w*)">')
 
 
 def write_pages(application: Application) -> None:
-    """Write the pages that have changed, if the keeper wants any; whatever is wrong is logged."""
+    """Write changed pages, if the keeper wants any; faults are logged."""
     folder = application.settings.web
     if folder is None:
         return
@@ -85,7 +84,7 @@ def _write(folder: Path, page: WebPage) -> None:
 
 
 def _left_over(folder: Path, games: frozenset[str]) -> Iterator[Path]:
-    """Our pages of games that are no longer listed; files of others stay."""
+    """Our pages of games no longer listed."""
     for each in FOLDERS:
         for file in sorted((folder / each).glob("*.html")):
             if file.stem not in games and _mark(file) is not None:
@@ -93,7 +92,7 @@ def _left_over(folder: Path, games: frozenset[str]) -> Iterator[Path]:
 
 
 def _mark(file: Path) -> str | None:
-    """The mark of a page of ours; None of anything else, and where nothing is."""
+    """The mark of a page of ours, else None."""
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
             found = _MARK.search(opened.read(_HEAD))
@@ -107,7 +106,7 @@ EVERY_SECONDS = 20.0
 
 @contextmanager
 def renewed(leases: Leases, seconds: float = EVERY_SECONDS) -> Iterator[None]:
-    """Keep what this process has claimed until the end of the block, however long it takes."""
+    """Renew this process's claims until the end of the block."""
     end = Event()
     thread = Thread(target=_renew, args=(leases, seconds, end), name="leases", daemon=True)
     thread.start()
@@ -132,19 +131,19 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 @dataclass(slots=True)
 class Wakeups:
-    """Set and waited for in one event loop."""
+    """Wakeup events of one event loop."""
 
     mail: asyncio.Event = field(default_factory=asyncio.Event)
-    """Mails may have come in."""
+    """Mails may have arrived."""
     letter: asyncio.Event = field(default_factory=asyncio.Event)
     """Messages may be due."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
-    """It is time to come to an end."""
+    """The process is to end."""
 
     async def wait(self, wakeup: asyncio.Event, seconds: float) -> bool:
-        """Return when *wakeup* or the end is set, or after *seconds*; the event is cleared.
+        """Return when *wakeup* or the end is set, or after *seconds*; clear the event.
 
-        Whether *wakeup* was set.
+        True if *wakeup* was set.
         """
         await self._first_of((wakeup, self.stop), seconds)
         was_set = wakeup.is_set()
@@ -152,7 +151,7 @@ class Wakeups:
         return was_set
 
     async def rest(self, seconds: float) -> None:
-        """Return after *seconds*, or when the end is set."""
+        """Return after *seconds*, or at the end."""
         await self._first_of((self.stop,), seconds)
 
     async def _first_of(self, wakeups: Sequence[asyncio.Event], seconds: float) -> None:
@@ -163,7 +162,7 @@ class Wakeups:
 
 
 def wakeups_of_process() -> Wakeups:
-    """New events, of which the last one is set by SIGTERM and SIGINT.
+    """Return new events, the last one set by SIGTERM and SIGINT.
 
     A second signal ends the process at once.
     """
@@ -184,7 +183,7 @@ _LEVELS = logging.getLevelNamesMapping()
 
 
 def log_to_stderr(level: str) -> None:
-    """Set the log up; *level* is one of the words that the settings know."""
+    """Set up the log; *level* is a word of the settings."""
     # aiosmtpd logs commands and, at its most talkative, every line of a mail.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
     structlog.configure(
@@ -203,7 +202,7 @@ def log_to_stderr(level: str) -> None:
 def tell_fault(
     _logger: object, _method: str, event: MutableMapping[str, Any]
 ) -> MutableMapping[str, Any]:
-    """Replace an exception by its kind and the places that it passed, innermost last."""
+    """Replace an exception by its kind and places, innermost last."""
     given = event.pop("exc_info", None)
     fault = sys.exc_info()[1] if given is True else given
     if isinstance(fault, BaseException):
@@ -212,7 +211,7 @@ def tell_fault(
 
 
 def fault_of(fault: BaseException) -> str:
-    """The kind of a fault and the places that it passed; not what it says."""
+    """Return the kind of a fault and its places, without its message."""
     return f"{type(fault).__name__} at {' '.join(_places(fault.__traceback__)) or 'nowhere'}"
 
 
@@ -222,10 +221,10 @@ def _places(trace: TracebackType | None) -> list[str]:
 
 
 _MAX_ROUNDS = 5
-"""How often mails that came meanwhile are handled before a phase that is due."""
+"""The most rounds of mails before a due phase."""
 
 Stop = Callable[[], bool]
-"""Whether somebody has asked to come to an end."""
+"""Returns whether the process is to end."""
 
 
 def _never() -> bool:
@@ -234,19 +233,18 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """What came of a round."""
+    """The result of a round."""
 
     taken: tuple[TakenMail, ...]
     touched: tuple[GameId, ...]
-    """The games of the mails that are finished, unless they are sure to wait for more."""
+    """The games of finished mails, unless sure to wait."""
 
 
 def work(application: Application, stop: Stop = _never) -> Worked:
-    """Handle all mails that can be handled now, and play the phases that became ready.
+    """Handle all possible mails, and play the ready phases.
 
-    A phase that was complete at its deadline is played before a mail that came after it is
-    handled; one that is waited for, when nothing is left that was kept before.  A flood of mails
-    holds neither up.
+    A phase complete at its deadline is played before later mails; one that is waited for, after all
+    earlier mails. A flood of mails delays neither.
     """
     taken: list[TakenMail] = []
     looked_at: set[tuple[GameId, datetime]] = set()
@@ -274,10 +272,10 @@ def work(application: Application, stop: Stop = _never) -> Worked:
 
 
 def tick(application: Application, stop: Stop = _never) -> Ticked:
-    """What cron asks for: mails first, then deadlines, reminders, digests, pages, the outbox.
+    """Do what cron asks for: mails, then deadlines, reminders, digests, pages, the outbox.
 
-    Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
-    left that are known to be dead, and once a day forgets the texts of old mails.
+    First, jumps of the clock are noticed. Also releases the claims of dead processes, and forgets
+    old texts once a day.
     """
     for clear_up in (application.store.release_dead, application.store.forget_old):
         with suppress(Stale):  # somebody else is about it
@@ -295,7 +293,6 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
 
 
 def _forget_texts(application: Application) -> None:
-    """Forget the texts of old mails, if the keeper wants it."""
     days = application.settings.keep_mails
     if not days:
         return
@@ -308,9 +305,9 @@ def _forget_texts(application: Application) -> None:
 def _look_at(
     application: Application, stop: Stop, game: GameId, end: datetime
 ) -> tuple[list[TakenMail], bool]:
-    """Look at a game at the end of a time of it, and again after what was kept since then.
+    """Look at a game at one of its times, and again after mails kept since.
 
-    The mails that were handled, and whether a phase was played here.
+    Returns the mails handled, and True if a phase was played.
     """
     taken = [*_take_all(application, stop, before=end)]
     ticked = look_at_games(application.services, application.clock(), [game])
@@ -342,32 +339,31 @@ def _worked(application: Application, taken: Sequence[TakenMail]) -> Worked:
 
 
 WORKER_POLL_SECONDS = 1.0
-"""How often the worker looks for mails that nobody has woken it for."""
+"""The seconds between looks for mails without a call."""
 SENDER_POLL_SECONDS = 5.0
-"""How often the sender looks for letters that are due again."""
+"""The seconds between looks for letters due again."""
 MAX_SENDERS = 4
-"""How many connections to the relay there are at most."""
+"""The most connections to the relay."""
 SLOW_SECONDS = 2.0
-"""After how long without an end of a round another connection is opened."""
+"""The seconds of a round after which another connection is opened."""
 HEAR_AGAIN_SECONDS = 30.0
-"""How long it takes until a lost connection is opened again that tells of new mails."""
+"""The seconds until a lost connection for news of mails is reopened."""
 LONGEST_PAUSE_SECONDS = 60.0
-"""How long the sender waits at most before it tries a relay again that was out of reach."""
+"""The most seconds until a relay out of reach is tried again."""
 
 _LOOKS_AFTERWARDS = 5
 _GARBAGE = (20_000, 20, 20)
-"""After how many new objects one looks for garbage among the new ones, the older ones, all."""
+"""The thresholds of garbage collection: new, older, all objects."""
 CLOCK_LOOK_EVERY = timedelta(seconds=10)
-"""How long one look at the clock is enough."""
+"""The time for which a look at the clock is good."""
 _SHORTEST_PAUSE_SECONDS = 5.0
 
 
 def work_on(settings: Settings, *, clock: Clock = now, calls: BinaryIO | None = None) -> None:
     """Handle mails and send messages until a signal comes; the mail in hand is finished.
 
-    With *calls*, the reading end of a pipe, each byte in it says that mails may have come in, and
-    its end is a signal too: whoever called is gone.
-    Raises WrongSchema, DatabaseOutOfReach, SecretUnusable.
+    Each byte of the pipe *calls* announces mails, and its end is a signal too. Raises WrongSchema,
+    DatabaseOutOfReach, SecretUnusable.
     """
     asyncio.run(_work_on(settings, clock, calls))
 
@@ -390,7 +386,7 @@ async def _work_on(settings: Settings, clock: Clock, calls: BinaryIO | None) -> 
 
 
 class _Calls(asyncio.Protocol):
-    """What comes through the pipe of `serve`."""
+    """The reading end of the pipe of `serve`."""
 
     def __init__(self, wakeups: Wakeups) -> None:
         self._wakeups = wakeups
@@ -403,16 +399,13 @@ class _Calls(asyncio.Protocol):
 
 
 async def listen_to(calls: BinaryIO, wakeups: Wakeups) -> None:
-    """Ring when a byte comes through a pipe, and ring the end with its end."""
+    """Ring for each byte of a pipe, and ring the end with its end."""
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: _Calls(wakeups), calls)
 
 
 def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> Application:
-    """The application, after a look at its clock: the judge may have been down for long.
-
-    What dead processes had in hand is free again.
-    """
+    """The application, after a look at its clock and the release of dead claims."""
     application = build(settings, clock=clock, posted=posted)
     check_clock(application.services, application.clock)
     with suppress(Stale):  # somebody else is about it
@@ -422,14 +415,14 @@ def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> App
 
 
 def _look_for_garbage_seldom() -> None:
-    """Leave what was loaded alone, which a look at everything would go through again and again."""
+    """Exempt loaded objects from garbage collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_GARBAGE)
 
 
 def _waking(wakeups: Wakeups) -> Callable[[], None]:
-    """Ring for the sender, from whatever thread has committed letters."""
+    """Ring for the sender, from any thread that commits letters."""
     loop = asyncio.get_running_loop()
 
     def ring() -> None:
@@ -449,7 +442,7 @@ async def _work_until_stopped(application: Application, wakeups: Wakeups) -> Non
 
 
 async def _hear_other_machines(application: Application, wakeups: Wakeups) -> None:
-    """Ring when mails come in elsewhere; who cannot hear looks every second all the same."""
+    """Ring for mails kept by other machines; without it, the worker looks every second."""
     while not is_sqlite(application.engine):
         try:
             await hear_arrivals(application.engine, wakeups.mail.set)
@@ -476,10 +469,9 @@ async def _send_until_stopped(application: Application, wakeups: Wakeups) -> Non
 
 
 async def send_all(send: Callable[[], bool], threads: ThreadPoolExecutor) -> bool:
-    """Send what is due by *send*, which says whether the relay was there; whether it was.
+    """Send by *send*, which says if the relay was there; return the same.
 
-    While one round takes long, because the relay does not answer to one message, others begin
-    beside it.
+    While one round waits for the relay, others begin beside it.
     """
     loop = asyncio.get_running_loop()
     rounds = {loop.run_in_executor(threads, send)}
@@ -496,17 +488,17 @@ async def send_all(send: Callable[[], bool], threads: ThreadPoolExecutor) -> boo
 
 @dataclass(slots=True)
 class Rounds:
-    """What a round knows of the one before: when this process looked at the clock last.
+    """The state between rounds: the last look at the clock.
 
-    A clock that has gone on by a few seconds since then has made no leap, and is not asked again.
+    A clock that went on by a few seconds has not jumped, and is not asked again.
     """
 
     at: datetime | None = None
     is_interrupted: bool = False
-    """Whether the round before came to no end, so that a mail may still be in hand."""
+    """True if the last round was interrupted, so that a mail may be in hand."""
 
     def watch(self, application: Application) -> None:
-        """Look at the clock, unless that was done just now."""
+        """Look at the clock, unless just done."""
         now = application.clock()
         if self.at is None or not self.at <= now < self.at + CLOCK_LOOK_EVERY:
             check_clock(application.services, application.clock)
@@ -516,10 +508,9 @@ class Rounds:
 def _work_round(
     application: Application, wakeups: Wakeups, recent: dict[GameId, int], rounds: Rounds
 ) -> None:
-    """Look at the clock and handle mails; nothing that goes wrong ends the worker.
+    """Look at the clock and handle mails; faults do not end the worker.
 
-    A game that became ready while another process still had a mail that might concern it is
-    looked at a few times more.
+    A game that became ready while another process had a possible mail for it is looked at again.
     """
     try:
         if rounds.is_interrupted:
@@ -540,7 +531,7 @@ def _work_round(
 
 
 def _send_round(sender: Sender, wakeups: Wakeups) -> bool:
-    """Send letters; whether the relay was there.  Nothing that goes wrong ends the sender."""
+    """Send letters; return whether the relay was there. Faults do not end the sender."""
     try:
         return sender.send_due(wakeups.stop.is_set).out_of_reach is None
     except Exception:

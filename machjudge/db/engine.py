@@ -387,21 +387,21 @@ def _make_alike(file: Path | None) -> None:
 
 
 def _is_conflict(fault: DBAPIError) -> bool:
-    """Whether another transaction was in the way, so that a second attempt may succeed."""
+    """Return whether another transaction was in the way; a second attempt may succeed."""
     if isinstance(fault.orig, sqlite3.Error):
         return _is_busy(fault.orig)
     return getattr(fault.orig, "sqlstate", None) in _CONFLICTS
 
 
 def _refers_to_nothing(fault: DBAPIError) -> bool:
-    """Whether another transaction has removed what this one refers to, as found at the commit."""
+    """Return whether another transaction has removed what this one refers to."""
     if isinstance(fault.orig, sqlite3.Error):
         return getattr(fault.orig, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
     return getattr(fault.orig, "sqlstate", None) == _NO_REFERENCE
 
 
 def _is_out_of_order(fault: DBAPIError) -> bool:
-    """Whether a disk is full, a file is not for writing or broken, a server has gone away."""
+    """Return whether a disk is full, a file read-only or broken, or a server gone."""
     if fault.connection_invalidated:
         return True
     if isinstance(fault.orig, sqlite3.Error):

@@ -102,7 +102,7 @@ class Known:
         return (self.version, self.secret) == (version, secret)
 
     def lacks_only_sheets(self, version: int, since: int | None, secret: bytes) -> bool:
-        """Whether it is that version of that game but for order sets, added *since* a version."""
+        """Return whether it is that version but for order sets added *since* a version."""
         start = version if since is None else since
         return self.secret == secret and start <= self.version <= version
 

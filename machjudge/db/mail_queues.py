@@ -523,7 +523,7 @@ class StoredOutbox:
         self._tokens = tokens
         self._known: dict[LetterId, Letter | None] = {}
         self.has_letters = False
-        """Whether letters were put in."""
+        """True once a letter was put in."""
 
     def put(self, letter: Outgoing) -> None:
         now = self._clock()
@@ -1006,7 +1006,7 @@ _AGAIN = Prepared(_CHANGE.values(tries=OutboxRow.tries - 1))
 
 @cache
 def _ended() -> Prepared:
-    """The change of a letter that waits no more; one to somebody who is forgotten is emptied."""
+    """The change of a finished letter; one to a forgotten person is emptied."""
     columns = OutboxRow.__table__.c
     left = {
         name: case(

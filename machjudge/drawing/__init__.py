@@ -1,4 +1,4 @@
-"""Boards as pictures: SVG that needs no other file, and PNG that looks alike on every machine."""
+"""Draw boards as self-contained SVG, and as PNG that is the same on every machine."""
 
 from machjudge.drawing.board import as_played, draw, draw_part, lacking, named_in, set_up
 

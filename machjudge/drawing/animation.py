@@ -1,4 +1,4 @@
-"""How much each power held in the course of a game, as bands that lie on each other."""
+"""Draw a game's scenes for a page, and the powers' shares as bands over time."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,35 +28,35 @@ from machjudge.map_files.shapes import Shapes
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One scene as SVG: what lies below the names of places, and what stands above them."""
+    """One scene as SVG: below the names of places, and above them."""
 
     ground: str
-    """Who holds the provinces."""
+    """The controllers of provinces."""
     above: str
     """Cities, units, orders and marks."""
 
 
 class Stamps:
-    """Symbols that are defined once, however often they stand in a picture."""
+    """Symbols that a picture defines once."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
     def __call__(self, symbol: str, at: Pixel, size: float = 1) -> str:
-        """The symbol at a point, so much larger."""
+        """Return the symbol at a point, scaled."""
         number = self._numbers.setdefault(symbol, len(self._numbers))
         scale = f" scale({size:g})" if size != 1 else ""
         return f'<use href="#s{number}" transform="translate({at.x:.0f} {at.y:.0f}){scale}"/>'
 
     def definitions(self) -> str:
-        """All symbols that were used."""
+        """Return the definitions of used symbols."""
         return "".join(
             f'<g id="s{number}">{symbol}</g>' for symbol, number in self._numbers.items()
         )
 
 
 class _Stamped(Picture):
-    """A picture whose symbols are defined elsewhere."""
+    """A picture with symbols defined elsewhere."""
 
     stamps: Stamps
 
@@ -65,7 +65,7 @@ class _Stamped(Picture):
 
 
 class Flipbook:
-    """The scenes of a game on its board; *shapes* are those of the scenario's board."""
+    """The scenes of a game; *shapes* are its board's."""
 
     def __init__(self, shapes: Shapes, scenario: Scenario) -> None:
         self.colours = colours_of(scenario.powers)
@@ -78,14 +78,14 @@ class Flipbook:
         self._lands = [place for place in places if not place.is_sea]
 
     def leaf(self, scene: Scene) -> Leaf:
-        """One scene."""
+        """Return one scene."""
         picture = _Stamped(self._shapes, scene, self._scenario, self.frame)
         picture.stamps = self._stamps
         cities = "".join(self._cities(scene.state))
         return Leaf("".join(self._ground(scene.state)), cities + "".join(picture.pieces()))
 
     def definitions(self) -> str:
-        """What the rest refers to, with the style; to be asked for after the last leaf."""
+        """Return the definitions and the style, after the last leaf."""
         patterns = "".join(each.pattern for each in self.colours.values())
         cities = "".join(
             f'<g id="c-{place.id}">{symbols.city_symbol(place.city, "currentColor")}</g>'
@@ -98,7 +98,7 @@ class Flipbook:
         )
 
     def bottom(self) -> str:
-        """Sea and land, without owners."""
+        """Return sea and land, without owners."""
         seas = "".join(map(self._outline, self._seas))
         lands = "".join(map(self._outline, self._lands))
         neutral = self._uses("url(#neutral)", self._scenario.neutral)
@@ -109,13 +109,13 @@ class Flipbook:
         )
 
     def middle(self) -> str:
-        """Lakes, crossings and the names of places."""
+        """Return lakes, crossings and names."""
         water = f'<path class="water" fill="{SEA}" stroke-width="2" d="{self._shapes.water}"/>'
         marks = "".join(self._board.crossings())
         return water + marks + "".join(self._board.lettering())
 
     def picture(self, leaf: Leaf, caption: str) -> str:
-        """A scene as a picture of its own, with a line of words in its lower left corner."""
+        """Return a scene as a single picture, with words in its lower left corner."""
         width, height = self.frame.width, self.frame.height
         said = placed(words("name head", Pixel(30, -30), caption), Pixel(0, height))
         pieces = (self.definitions(), self.bottom(), leaf.ground, self.middle(), leaf.above, said)
@@ -149,7 +149,7 @@ class Flipbook:
                 yield self._city(place.id, state)
 
     def _city(self, place: PlaceId, state: State) -> str:
-        """A city, with a letter of its own where the province is somebody else's."""
+        """A city, with a letter if its owner is not the province's."""
         owner, at = state.cities.get(place), self._board.stands.city(place)
         look = self.colours.get(owner) if owner else None
         colour = f' color="{look.symbol}"' if look else f' color="{INK}"'
@@ -161,12 +161,12 @@ class Flipbook:
 
 
 _boards: list[tuple[Shapes, Scenario, Picture]] = []
-"""The boards that were drawn last, as their names take longer than all the rest of a page."""
+"""The last boards drawn, as their names take longer than all the rest of a page."""
 _MAX_BOARDS = 8
 
 
 def _board_of(shapes: Shapes, scenario: Scenario) -> Picture:
-    """The board alone; a name leaves room for a unit in its place, as it stands still."""
+    """The board alone; names leave room for units."""
     for known, of, board in _boards:
         if known is shapes and of is scenario:
             return board
@@ -177,7 +177,7 @@ def _board_of(shapes: Shapes, scenario: Scenario) -> Picture:
 
 
 def _crowded(scenario: Scenario) -> State:
-    """A position with somebody everywhere."""
+    """A position with units everywhere."""
     return replace(
         set_up(scenario),
         field={
@@ -191,14 +191,13 @@ def _crowded(scenario: Scenario) -> State:
 
 WIDTH, HEIGHT = 600, 240
 _LEAST = 15
-"""The least height of a band, in pixels, in which its letter stands."""
+"""The least height in pixels of a band with a letter."""
 
 
 def bands(held: Sequence[Mapping[PowerId, int]], colours: Mapping[PowerId, Colours]) -> str:
-    """A column for each position, in it a band for each power, as SVG.
+    """Return SVG with a column for each position and a band for each power.
 
-    The patterns of the powers are defined elsewhere; a line marks the column that is looked at,
-    the last one.
+    The patterns are defined elsewhere; a line marks the last column.
     """
     most = max((sum(each.values()) for each in held), default=0) or 1
     wide = WIDTH / max(1, len(held))
@@ -222,7 +221,7 @@ def bands(held: Sequence[Mapping[PowerId, int]], colours: Mapping[PowerId, Colou
 def _band(
     power: PowerId, look: Colours, spans: Sequence[tuple[float, float]], wide: float
 ) -> Iterator[str]:
-    """The area of a power, and its letter where there is most room for it."""
+    """The area of a power, with its letter where there is most room."""
     path = f'd="{_steps(spans, wide)}"'
     yield f'<path fill="{look.ground}" stroke="#fff" {path}/>'
     if look.over:
@@ -235,7 +234,6 @@ def _band(
 
 
 def _steps(spans: Sequence[tuple[float, float]], wide: float) -> str:
-    """Along the tops from left to right, and along the bottoms back."""
     upper = "".join(f"V{_y(high)}H{(n + 1) * wide:.1f}" for n, (_, high) in enumerate(spans))
     lower = "".join(f"V{_y(low)}H{n * wide:.1f}" for n, (low, _) in reversed([*enumerate(spans)]))
     return f"M0 {_y(spans[0][0])}{upper}{lower}z"

@@ -1,4 +1,4 @@
-"""A board with a position and orders as a picture: one SVG without other files."""
+"""Draw a board with a position and orders as one SVG."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -59,11 +59,11 @@ NEUTRAL = (
 )
 _FREE = Colours(NOBODY, INK)
 _BORDER = 2.0
-"""How thick a border is, in pixels."""
+"""The width of a border in pixels."""
 
 
 class Picture:
-    """One scene of one scenario, drawn layer by layer; what was placed can be asked for.
+    """A scene of a scenario, drawn layer by layer; placements can be queried.
 
     *says* gives the words for entries of the legend; without it captions are names only.
     """
@@ -89,13 +89,12 @@ class Picture:
         self._lands = [place for place in places if not place.is_sea]
         lines = Trails(self._scene, self.stands, self._colours).lines()
         self.lines = [line for _, line in lines if self.stands.shows(*line.spots)]
-        """The lines of orders."""
         self.marks: list[Badge] = []
-        """Marks and badges with their places."""
+        """The marks and badges with their points."""
         self._sheet = self._arranged()
 
     def layers(self) -> Iterator[str]:
-        """All pieces of the picture; later ones cover earlier ones."""
+        """Return all pieces, from bottom to top."""
         yield from self._ground()
         yield from self.crossings()
         yield from map(self._city, self._lands)
@@ -103,7 +102,7 @@ class Picture:
         yield from self.lettering()
 
     def crossings(self) -> Iterator[str]:
-        """The marks of borders that are special."""
+        """Return the marks of special borders."""
         stands, size = self.stands, self.frame.size
         for mark, points in (
             (BRIDGE_MARK, self._shapes.bridges),
@@ -114,7 +113,7 @@ class Picture:
             yield from (self.placed(mark, spot, size) for spot in spots if stands.shows(spot))
 
     def pieces(self) -> Iterator[str]:
-        """What stands on the board, and the orders."""
+        """Return units, marks and orders."""
         yield from (self._mark(mark) for mark in self.marks if mark.is_below)
         yield from map(self._ghost, self._left())
         yield from (drawn(line, self.frame.size) for line in self.lines)
@@ -123,19 +122,19 @@ class Picture:
         yield from (self._mark(mark) for mark in self.marks if not mark.is_below)
 
     def lettering(self) -> Iterator[str]:
-        """The names."""
+        """Return the drawn names."""
         return map(self._name, self.names)
 
     def placed(self, symbol: str, at: Pixel, size: float) -> str:
-        """A symbol at a point, so much larger."""
+        """Return a symbol at a point, scaled."""
         return placed(symbol, at, size)
 
     def units(self) -> list[Unit]:
-        """The units that are seen; dislodged ones excepted."""
+        """Return the visible units, without dislodged ones."""
         return [unit for unit in self._state.units() if self.stands.shows(self.stands.unit(unit))]
 
     def waiting(self) -> list[Unit]:
-        """The dislodged units that are seen."""
+        """Return the visible dislodged units."""
         units = (lost.unit for lost in self._state.dislodged)
         return [unit for unit in units if self.stands.shows(self.stands.unit(unit))]
 
@@ -144,7 +143,7 @@ class Picture:
         return bool(spots) and box_of(spots).grown(1).overlaps(self.frame.box)
 
     def _arranged(self) -> Canvas:
-        """Find places for the marks that nothing else stands on; what is taken then."""
+        """Place the marks where there is room; return what is taken."""
         sheet, size = Canvas(self.frame.width, self.frame.height), self.frame.size
         for place in self._lands:
             if place.city is not None:
@@ -161,7 +160,7 @@ class Picture:
 
     @cached_property
     def names(self) -> list[Placed]:
-        """The names with their places; those that were asked for first choose theirs first."""
+        """Return the names with their points; requested ones first."""
         return place_names(self._sheet, list(self._place_of))
 
     @cached_property
@@ -190,7 +189,6 @@ class Picture:
         return place.id, name
 
     def _ground(self) -> Iterator[str]:
-        """The areas, in units of the board."""
         box, scale = self.frame.box, self.frame.scale
         width, height = self._shapes.width, self._shapes.height
         line = f'stroke-width="{_BORDER / scale:.2f}"'
@@ -215,7 +213,6 @@ class Picture:
         return self._area(place, "area", look.ground, caption) + hatch
 
     def _closed(self, place: Place, why: str) -> str:
-        """A province that nobody may enter."""
         caption = f"{place.name}: {self._says(why)}" if self._says else place.name
         return self._area(place, "area", "url(#neutral)", caption)
 
@@ -228,7 +225,7 @@ class Picture:
         return self._colours.get(power, _FREE) if power else _FREE
 
     def _city(self, place: Place) -> str:
-        """The city, with a letter of its own where the province is somebody else's."""
+        """The city, with a letter if its owner is not the province's."""
         at = self.stands.city(place.id)
         if place.city is None or not self.stands.shows(at):
             return ""
@@ -250,7 +247,7 @@ class Picture:
         return self.placed(symbol, self.stands.dislodged(unit), self.frame.size)
 
     def _left(self) -> list[Unit]:
-        """The units that are no longer where they were, where nobody else stands now."""
+        """Units gone from places that are now empty."""
         left = [
             act.unit
             for act in self._scene.acts
@@ -269,7 +266,7 @@ class Picture:
         return self.placed(symbol, self.stands.unit(unit), self.frame.size)
 
     def _name(self, one: Placed) -> str:
-        """A name, on one line or two; with the letter of whoever controls the province."""
+        """A name on one or two lines, with the letter of the controller."""
         place, size = self._place_of[one.name], one.name.size
         is_sea = self._scenario.board.places[place].is_sea
         css = "name sea" if is_sea else "name"
@@ -293,7 +290,7 @@ _ROW = 52
 _FIRST_ROW = 112
 _LEFT = 30
 _TEXT = 52
-"""How far to the right of its symbol's left end a text begins."""
+"""The distance from a symbol's left end to its text."""
 _GAP = 24
 _SIZE = 24
 _HEAD = 38
@@ -301,7 +298,7 @@ _NOWHERE = PlaceId("")
 
 
 Entry = tuple[str, str]
-"""A symbol, drawn around the point 0, 0, and what it means, or the entry that says it."""
+"""A symbol around the point 0, 0, and its meaning or entry."""
 
 
 def legend(
@@ -311,7 +308,7 @@ def legend(
     title: str,
     says: Callable[[str], str],
 ) -> tuple[int, list[str]]:
-    """The height of the strip, and its pieces; it is as wide as the board."""
+    """Return the height and the pieces of the strip, as wide as the board."""
     symbols = _symbols(scenario, shapes, colours[AUTONOMOUS])
     entries = [*_powers(scenario, colours), *((symbol, says(key)) for symbol, key in symbols)]
     room = shapes.width - _LEFT
@@ -324,7 +321,7 @@ def legend(
 
 
 def _head(title: str, room: int) -> str:
-    """The title, in smaller letters where it is too long for the board."""
+    """The title, smaller if too long."""
     size = min(_HEAD, int(_HEAD * room / width_of(title, _HEAD)))
     head = words("head", Point(_LEFT, 52), title)
     return head.replace(" x=", f' style="font-size:{size}px" x=', 1) if size < _HEAD else head
@@ -350,7 +347,7 @@ def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[
 
 
 def _symbols(scenario: Scenario, shapes: Shapes, autonomous: Colours) -> list[Entry]:
-    """What stands on the board, or can come to stand there."""
+    """The symbols of a position or its future."""
     power, ink, board = PowerId(""), Colours("", "#444"), scenario.board
     lost = unit_symbol(Unit(power, Kind.ARMY, _NOWHERE), ink.symbol, dislodged=True)
     cities = [place.city for place in board.places.values() if place.city]
@@ -403,10 +400,10 @@ def draw(
     title: str,
     says: Callable[[str], str],
 ) -> str:
-    """The whole board with a position as SVG, and a legend with a title below it.
+    """Return the board with a position as SVG, and a legend with a title.
 
-    Without *state* with the scenario's set-up.  *shapes* are those of the scenario's board; *says*
-    gives the words for each entry of the legend, such as ``army``.
+    Without *state* the set-up. *shapes* are those of the scenario's board; *says* gives the words
+    for each entry of the legend, such as ``army``.
     """
     scene = state if isinstance(state, Scene) else Scene(state or set_up(scenario))
     colours = colours_of(scenario.powers)
@@ -424,7 +421,7 @@ def draw_part(
     first: Collection[PlaceId] = (),
     says: Callable[[str], str] | None = None,
 ) -> str:
-    """A part of the board as SVG of the frame's size; names of *first* choose their room first.
+    """Return a part of the board as SVG of the frame's size; names of *first* come first.
 
     *says* as for `draw`; without it captions, which a PNG has not, are names only.
     """
@@ -450,7 +447,7 @@ def _svg(picture: Picture, scenario: Scenario, below: Collection[str] = (), heig
 
 
 def set_up(scenario: Scenario) -> State:
-    """The position in which a scenario starts, in Spring of its first year."""
+    """Return a scenario's position in Spring of its first year."""
     powers = scenario.powers.values()
     units = [*scenario.autonomous, *(unit for power in powers for unit in power.units)]
     return State(
@@ -464,7 +461,7 @@ def set_up(scenario: Scenario) -> State:
 
 
 def lacking(rules: Rules) -> tuple[str, ...]:
-    """What pictures of a game leave out, by name: what its rules are played without."""
+    """Return what pictures leave out, as the game's rules do."""
     game = rules.game
     used = {
         "ducats": game.money,
@@ -478,7 +475,7 @@ def lacking(rules: Rules) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def as_played(scenario: Scenario, without: tuple[str, ...]) -> Scenario:
-    """The scenario with its cities as a game uses them that lacks something (MAP-07, SET-10)."""
+    """Return the scenario with the cities in use (MAP-07, SET-10)."""
     board = scenario.board
     places = {
         key: replace(place, city=_as_used(place.city, without)) if place.city else place
@@ -500,7 +497,7 @@ def _as_used(city: City, without: tuple[str, ...]) -> City | None:
 
 
 def named_in(scenario: Scenario, language: str) -> Scenario:
-    """The scenario with the names that its places and powers have in a language."""
+    """Return the scenario with names in a language."""
     board = scenario.board
     names = board.names.get(language, {})
     if not names:

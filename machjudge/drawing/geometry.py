@@ -1,4 +1,4 @@
-"""Outlines as polygons, and which part of a board a picture shows."""
+"""Outlines as polygons, and frames: the shown parts of a board."""
 
 import re
 from collections import deque
@@ -15,17 +15,17 @@ _TOKEN = re.compile(r"[MmLlHhVvZz]|-?(?:\d+\.?\d*|\.\d+)")
 
 
 class Pixel(NamedTuple):
-    """A point of a picture in its pixels; y grows downwards."""
+    """A point of a picture in pixels; y grows downwards."""
 
     x: float
     y: float
 
     def moved(self, x: float, y: float) -> "Pixel":
-        """The point so much further right and down."""
+        """Return the point moved right and down."""
         return Pixel(self.x + x, self.y + y)
 
     def towards(self, other: "Pixel", share: float) -> "Pixel":
-        """The point at a *share* of the way to another."""
+        """Return the point at a *share* of the way to another."""
         return Pixel(self.x + (other.x - self.x) * share, self.y + (other.y - self.y) * share)
 
 
@@ -39,38 +39,38 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """Return right minus left."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """How high it is."""
+        """Return bottom minus top."""
         return self.bottom - self.top
 
     @property
     def middle(self) -> Pixel:
-        """Its middle."""
+        """Return its centre."""
         return Pixel((self.left + self.right) / 2, (self.top + self.bottom) / 2)
 
     def grown(self, by: float) -> "Box":
-        """The same with a margin all around."""
+        """Return the box with a margin all around."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def overlaps(self, other: "Box") -> bool:
-        """Whether the two have more than an edge in common."""
+        """Return whether they share more than an edge."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
 
 def box_around(middle: Pixel, width: float, height: float) -> Box:
-    """The box of that size around a point."""
+    """Return the box of a size around a point."""
     return Box(
         middle.x - width / 2, middle.y - height / 2, middle.x + width / 2, middle.y + height / 2
     )
 
 
 def box_of(points: Sequence[Pixel]) -> Box:
-    """The least box that holds some points, of which there is one at least."""
+    """Return the least box of some points, at least one."""
     across, down = [x for x, _ in points], [y for _, y in points]
     return Box(min(across), min(down), max(across), max(down))
 
@@ -80,7 +80,7 @@ Ring = tuple[Pixel, ...]
 
 @lru_cache(maxsize=1024)
 def rings_of(path: str) -> tuple[Ring, ...]:
-    """The closed rings of SVG path data, without the point that closes each."""
+    """Return the closed rings of SVG path data, without repeated points."""
     rings: list[Ring] = []
     ring: list[Pixel] = []
     here, letter = Pixel(0, 0), ""
@@ -108,7 +108,7 @@ def _next(letter: str, here: Pixel, pieces: deque[str]) -> Pixel:
 
 
 def crossings(rings: Sequence[Ring], high: float, rows: int) -> dict[int, list[float]]:
-    """Where the middle lines of rows cross an outline, by the row; rows are so *high*."""
+    """Return where rows' middle lines cross an outline; rows are so *high*."""
     found: dict[int, list[float]] = {}
     for ring in rings:
         before = ring[-1]
@@ -124,73 +124,72 @@ def crossings(rings: Sequence[Ring], high: float, rows: int) -> dict[int, list[f
 
 
 WIDTH = 800
-"""Pixels across of a picture for a message."""
+"""The width of a message's picture in pixels."""
 SHOWN = 358
-"""Pixels across that a telephone of 390 gives it."""
+"""The pixels that a telephone of 390 gives it."""
 LEAST_NAME = 11
-"""The least height of letters there that can be read."""
+"""The least readable height of letters there."""
 SMALL = 600
-"""The same of one that is drawn often, and looked at once."""
+"""The same in pictures drawn often."""
 _NARROWEST, _WIDEST = 640.0, 1200.0
-"""Units of a board 2000 wide that a part of it is across."""
+"""The range of a part's width, in units of a board 2000 wide."""
 _FLATTEST, _HIGHEST = 0.72, 1.25
 _MARGIN = 70.0
 _SIZED = 816
-"""How many pixels a part of the board is across in which symbols are as they stand in `symbols`."""
+"""The width in pixels at which symbols have their natural size."""
 _USUAL = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A part of a board as it is drawn."""
+    """The drawn part of a board."""
 
     box: Box
     """The part, in units of the board."""
     width: int
-    """Pixels across."""
     size: float
-    """By how much symbols are larger than they stand in `symbols`."""
+    """The factor of the symbols' size."""
     name_size: int
-    """Pixels of the letters of names."""
+    """The height of names in pixels."""
     in_full: bool
-    """Whether places have their full names; else the abbreviations that players write."""
+    """True for full names, False for abbreviations."""
     tagged: bool = False
-    """Whether the letter of its owner stands beside the name of a province."""
+    """True for letters of owners beside the names of provinces."""
 
     @property
     def scale(self) -> float:
-        """Pixels for one unit of the board."""
+        """Return the pixels of a unit of the board."""
         return self.width / self.box.width
 
     @property
     def height(self) -> int:
-        """Pixels from top to bottom."""
+        """Return the height in pixels."""
         return round(self.box.height * self.scale)
 
     def at(self, point: Point | Pixel) -> Pixel:
-        """Where a point of the board is."""
+        """Return the pixel of a point of the board."""
         scale = self.scale
         return Pixel((point.x - self.box.left) * scale, (point.y - self.box.top) * scale)
 
     def shows(self, at: Pixel) -> bool:
-        """Whether a pixel lies in the picture."""
+        """Return whether a pixel is in the picture."""
         return 0 <= at.x <= self.width and 0 <= at.y <= self.height
 
 
 def whole(shapes: Shapes) -> Frame:
-    """The whole board, for a picture that can be made larger."""
+    """Return a frame of the whole board, for a scalable picture."""
     return Frame(_board(shapes), shapes.width, 1.0, 22, in_full=False, tagged=True)
 
 
 def for_message(shapes: Shapes) -> Frame:
-    """The whole board at the width of a message, with the abbreviations of places."""
+    """Return a frame of the whole board as wide as a message, with abbreviations."""
     return replace(whole(shapes), width=WIDTH, size=0.6, name_size=17, tagged=False)
 
 
 def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Frame:
-    """The part of the board with these places, with names that can be read on a telephone.
+    """Return a frame of these places, with names readable on a telephone.
 
-    Where they lie too far apart, the part that has most of them.  *across* in pixels.
+    If they are too far apart, of most of them. *across* in pixels.
     """
     boxes = [_box(shapes, place) for place in places if place in shapes.places]
     if not boxes:
@@ -214,7 +213,7 @@ def _board(shapes: Shapes) -> Box:
 
 
 def _box(shapes: Shapes, place: PlaceId) -> Box:
-    """The box of a place; of a wide one, as a sea, only what is around its middle."""
+    """The box of a place; of a wide one, as a sea, only its middle."""
     outline = shapes.places[place]
     box = box_of([spot for ring in rings_of(outline.path) for spot in ring])
     most = shapes.width / _USUAL * 150
@@ -228,7 +227,7 @@ def _box(shapes: Shapes, place: PlaceId) -> Box:
 
 
 def _densest(points: list[Pixel], width: float, height: float) -> Pixel:
-    """The middle of what a part of that size can show most of, the first of several such parts."""
+    """The middle of a part with the most places, the first of several."""
 
     def held(middle: Pixel) -> list[Pixel]:
         return [
@@ -243,7 +242,7 @@ def _densest(points: list[Pixel], width: float, height: float) -> Pixel:
 
 
 def _within(middle: Pixel, width: float, height: float, board: Box) -> Box:
-    """The box around a middle, moved so that it does not leave the board."""
+    """The box around a middle, moved into the board."""
     left = min(max(middle.x - width / 2, board.left), board.right - width)
     top = min(max(middle.y - height / 2, board.top), board.bottom - height)
     return Box(left, top, left + width, top + height)

@@ -1,7 +1,7 @@
-"""Where names stand: inside their places, beside units, arrows and each other.
+"""Place names: inside their places, beside units, arrows and each other.
 
-What is taken is kept in cells of four pixels, a row of them as one whole number: how much of a box
-is free is a count of bits, so that every name can try some hundred places.
+Taken cells of four pixels are bits, a row of them a number, so that every name can try some hundred
+places.
 """
 
 from functools import cache, lru_cache
@@ -19,18 +19,18 @@ from machjudge.drawing.geometry import Box, Pixel, Ring, box_around, box_of, cro
 
 UPRIGHT, SLANTED = "RobotoCondensed-Bold.ttf", "RobotoCondensed-BoldItalic.ttf"
 _MEASURED = 100
-"""The size at which letters are measured: they grow evenly with it."""
+"""The size at which letters are measured."""
 
 
 @cache
 def font_files() -> tuple[str, ...]:
-    """The paths of the fonts."""
+    """Return the paths of the fonts."""
     return tuple(str(_file(name)) for name in (UPRIGHT, SLANTED))
 
 
 @lru_cache(maxsize=4096)
 def width_of(text: str, size: float, font: str = UPRIGHT) -> float:
-    """How wide a text is in pixels, at a *size* in pixels."""
+    """Return the width of a text in pixels, at a *size* in pixels."""
     return _font(font).getlength(text) * size / _MEASURED
 
 
@@ -47,55 +47,55 @@ def _file(name: str) -> Path:
 
 CELL = 4
 _TRIES = 260
-"""How many points of a place are tried at most."""
+"""The most points tried in a place."""
 _LINE = 1.04
-"""From line to line, in sizes of the letters."""
+"""The line height, in sizes of letters."""
 
 
 class Canvas:
-    """Which cells of a picture something stands on."""
+    """The taken cells of a picture."""
 
     def __init__(self, width: float, height: float) -> None:
         self.box = Box(0, 0, width, height)
         self._rows = [0] * (ceil(height / CELL) + 1)
 
     def cover(self, box: Box) -> None:
-        """Something stands in a box."""
+        """Mark a box as taken."""
         bits = _bits(box.left, box.right)
         for row in self._span(box):
             self._rows[row] |= bits
 
     def cover_line(self, line: Sequence[Pixel], thick: float) -> None:
-        """Something runs along a line."""
+        """Mark a line as taken."""
         for start, end in pairwise(line):
             steps = max(1, ceil(dist(start, end) / CELL))
             for step in range(steps + 1):
                 self.cover(box_around(start.towards(end, step / steps), thick, thick))
 
     def cover_area(self, rings: Sequence[Ring]) -> None:
-        """Something fills an outline."""
+        """Mark an outline as taken."""
         for row, edges in crossings(rings, CELL, len(self._rows)).items():
             edges.sort()
             for left, right in zip(edges[::2], edges[1::2], strict=False):
                 self._rows[row] |= _bits(left, right)
 
     def taken(self, box: Box) -> int:
-        """On how many cells of a box something stands."""
+        """Return the number of taken cells in a box."""
         bits, taken = _bits(box.left, box.right), 0
         for row in self._span(box):
             taken += (self._rows[row] & bits).bit_count()
         return taken
 
     def is_taken(self, spot: Pixel) -> bool:
-        """Whether something stands on the cell of a pixel of the picture."""
+        """Return whether the cell of a pixel is taken."""
         return bool(self._rows[int(spot.y // CELL)] >> int(spot.x // CELL) & 1)
 
     def shows(self, spot: Pixel) -> bool:
-        """Whether a point lies in the picture."""
+        """Return whether a point is in the picture."""
         return 0 <= spot.x <= self.box.right and 0 <= spot.y <= self.box.bottom
 
     def has(self, box: Box) -> bool:
-        """Whether a box lies in the picture as a whole."""
+        """Return whether a whole box is in the picture."""
         across = self.box.left <= box.left and box.right <= self.box.right
         return across and self.box.top <= box.top and box.bottom <= self.box.bottom
 
@@ -105,34 +105,33 @@ class Canvas:
 
 
 def _bits(left: float, right: float) -> int:
-    """The cells of a row from one pixel to another."""
     first, last = max(0, int(left // CELL)), int(right // CELL)
     return ((1 << (last - first + 1)) - 1) << first if last >= first else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What shall be written, and where it belongs."""
+    """A text to be placed."""
 
     texts: tuple[str, ...]
-    """The longest text first; a line end in it divides its lines."""
+    """The longest text first; a line end divides its lines."""
     rings: tuple[Ring, ...]
     """The outline of its place in pixels."""
     best: Pixel
-    """Where it stands if nothing is in the way."""
+    """Its point if nothing is in the way."""
     size: int
     font: str = UPRIGHT
     outside: float = 0.35
-    """How much of it may hang over the border of its place."""
+    """How much may hang over the border of its place."""
     must: bool = False
-    """Whether it is written even where it has no room in the picture."""
+    """True if it is written even without room."""
 
     def box(self, text: str, middle: Pixel) -> Box:
-        """What a text covers."""
+        """Return the box of a text."""
         return box_around(middle, *self.extent(text))
 
     def extent(self, text: str) -> tuple[float, float]:
-        """How wide and how high a text is."""
+        """Return width and height of a text."""
         lines = text.split("\n")
         wide = max(width_of(line, self.size, self.font) for line in lines)
         return wide + 4, self.size * (0.86 + _LINE * (len(lines) - 1))
@@ -140,7 +139,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A text in its place."""
+    """A placed text."""
 
     name: Label
     text: str
@@ -148,11 +147,11 @@ class Placed:
 
     @property
     def box(self) -> Box:
-        """What it covers."""
+        """Return its box."""
         return self.name.box(self.text, self.middle)
 
     def lines(self) -> list[tuple[str, Pixel]]:
-        """Each line with the point in the middle of its base."""
+        """Return each line with the middle of its base."""
         lines = self.text.split("\n")
         size = self.name.size
         top = self.middle.y - size * _LINE * (len(lines) - 1) / 2
@@ -163,7 +162,7 @@ class Placed:
 
 
 def place_names(sheet: Canvas, names: Iterable[Label]) -> list[Placed]:
-    """Where each name stands; earlier ones choose first.  *sheet* has what they must not cover."""
+    """Return the placed names, earlier ones first; *sheet* has the taken cells."""
     placed = []
     for name in names:
         one = _place(sheet, name)
@@ -174,9 +173,9 @@ def place_names(sheet: Canvas, names: Iterable[Label]) -> list[Placed]:
 
 
 def _place(sheet: Canvas, name: Label) -> Placed | None:
-    """The longest text that fits; else the shortest where least is in its way.
+    """The longest text that fits; else the shortest where it covers least.
 
-    A place of which only a rim is in the picture stays without a name that does not fit.
+    A place of which only a rim is in the picture has no name that does not fit.
     """
     own = Canvas(sheet.box.right, sheet.box.bottom)
     own.cover_area(name.rings)
@@ -194,15 +193,15 @@ def _place(sheet: Canvas, name: Label) -> Placed | None:
 
 
 _BLOCKED = 1000.0
-"""What one covered cell costs: more than any way off the best place."""
+"""The cost of a covered cell: more than any distance."""
 
 
 def _cheapest(
     sheet: Canvas, own: Canvas, name: Label, text: str, spots: Iterable[tuple[float, Pixel]]
 ) -> tuple[float, Pixel | None]:
-    """Where a text costs least, and what; *spots* by what the way to them costs, the least first.
+    """The cheapest spot and its cost; *spots* are sorted by distance.
 
-    What it covers costs, what hangs over the border of its place, and the way.
+    Covered cells, parts over the border, and the distance cost.
     """
     wide, high = name.extent(text)
     cells = max(1.0, wide * high / CELL / CELL)
@@ -224,7 +223,7 @@ def _cheapest(
 
 
 def _spots(sheet: Canvas, name: Label, own: Canvas) -> list[tuple[float, Pixel]]:
-    """Points inside a place, evenly spread, the best one among them; by what the way costs."""
+    """Points spread in a place, the best one included, by distance."""
     around = box_of([spot for ring in name.rings for spot in ring])
     left, right = max(around.left, 0.0), min(around.right, sheet.box.right)
     top, bottom = max(around.top, 0.0), min(around.bottom, sheet.box.bottom)
@@ -244,7 +243,7 @@ def _spots(sheet: Canvas, name: Label, own: Canvas) -> list[tuple[float, Pixel]]
 
 
 def _beside(name: Label, around: Box) -> list[Pixel]:
-    """Points around a small place, for a name that has no room in it; none around a large one."""
+    """Points around a small place; none around a large one."""
     if min(around.width, around.height) > 5 * name.size:
         return []
     room, middle = around.grown(name.size * 0.8), around.middle
@@ -253,7 +252,7 @@ def _beside(name: Label, around: Box) -> list[Pixel]:
 
 
 def split_in_two(text: str) -> str:
-    """The text on two lines of about the same length; a single word as it is."""
+    """Return the text on two lines of similar length; a single word as it is."""
     words = text.split()
     if len(words) == 1:
         return text

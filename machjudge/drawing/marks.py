@@ -1,4 +1,4 @@
-"""What lies on a drawn board: units, arrows, marks and badges, with their colours."""
+"""Symbols on a drawn board: units, arrows, marks and badges, with their colours."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ from machjudge.map_files.shapes import Point, Shapes
 SEA = "#d3e6f2"
 NOBODY = "#f7f2e8"
 BEYOND = "#e0dcd2"
-"""Land that is no part of the board."""
+"""Land outside the board."""
 INK = "#222222"
 
 _USUAL = {
@@ -47,7 +47,7 @@ _USUAL = {
     "T": ("#b4a3fc", "M0 12h24"),
     "V": ("#7cbb89", "M0 0L24 24M0 24L24 0"),
 }
-"""By letter the colour of the land, and what repeats on it: SVG path data in a tile 24 wide.
+"""The land's colour by letter, and its hatching: SVG path data in a tile 24 wide.
 
 Letters that share a colour are never in one scenario.
 """
@@ -60,20 +60,20 @@ class Colours:
     ground: str
     """Of the provinces."""
     symbol: str
-    """Of units and cities: the same, dark enough for white letters."""
+    """Of units and cities: darker, for white letters."""
     hatch: str = ""
-    """What repeats on the provinces: SVG path data; empty where nothing does."""
+    """The provinces' hatching: SVG path data, or empty."""
     name: str = ""
-    """By which the picture refers to its pattern."""
+    """The id of its pattern."""
 
     @property
     def over(self) -> str:
-        """What lies over the ground of a province: its pattern; empty where it has none."""
+        """Return the pattern over a province, or ""."""
         return f"url(#of-{self.name})" if self.hatch else ""
 
     @property
     def pattern(self) -> str:
-        """The definition of its pattern as SVG; empty where it has none."""
+        """Return the pattern's definition as SVG, or ""."""
         if not self.hatch:
             return ""
         return (
@@ -83,10 +83,7 @@ class Colours:
 
 
 def colours_of(powers: Iterable[PowerId]) -> Mapping[PowerId, Colours]:
-    """The colours of each power, and of the autonomous garrisons.
-
-    A letter that the game does not usually have gets a colour that is left.
-    """
+    """Return the colours of each power and the garrisons; unusual letters get free ones."""
     powers = list(powers)
     looks = {power: _USUAL[power] for power in powers if power in _USUAL}
     used = {colour for colour, _ in looks.values()}
@@ -100,7 +97,6 @@ def colours_of(powers: Iterable[PowerId]) -> Mapping[PowerId, Colours]:
 
 
 def _darkened(colour: str, share: float = 0.45) -> str:
-    """A colour mixed with black, of which it keeps its *share*."""
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     return "#" + "".join(f"{round(part * share):02x}" for part in parts)
 
@@ -157,20 +153,20 @@ _LETTERS = {
 
 
 def placed(symbol: str, at: Pixel, size: float = 1) -> str:
-    """A symbol at a point, so much larger."""
+    """Return a symbol at a point, scaled."""
     scale = f" scale({size:g})" if size != 1 else ""
     return f'<g transform="translate({at.x:.1f} {at.y:.1f}){scale}">{symbol}</g>'
 
 
 def words(css: str, at: Point | Pixel, text: str) -> str:
-    """A piece of text, centred on a point or beginning there, as its class has it."""
+    """Return text centred on a point or beginning there, by its class."""
     return f'<text class="{css}" x="{at.x:g}" y="{at.y:g}">{escape(text)}</text>'
 
 
 def unit_symbol(unit: Unit, colour: str, *, dislodged: bool = False, ghost: bool = False) -> str:
-    """A unit with the letter of its owner: a shield, a ship or a tower.
+    """Return a unit with its owner's letter: a shield, a ship or a tower.
 
-    A dislodged one has a broken red rim; a ghost shows where a unit has been.
+    A dislodged one has a broken red rim; a ghost marks a former place.
     """
     css = "unit lost" if dislodged else "unit ghost" if ghost else "unit"
     shape = f'<path class="{css}" fill="{colour}" d="{_SHAPES[unit.kind]}"/>'
@@ -185,9 +181,9 @@ def unit_symbol(unit: Unit, colour: str, *, dislodged: bool = False, ghost: bool
 
 
 def city_symbol(city: City, colour: str = INK) -> str:
-    """A city: a square if it is fortified, else a round one, a frame if it is a fortress.
+    """Return a city: a square if fortified, else round, a frame for a fortress.
 
-    A major city shows its ducats, a port has an anchor's bow below it.
+    A major city has its ducats, a port an anchor's bow below it.
     """
     bow = '<path class="bow" d="M-11 10q11 11 22 0"/>' if city.port else ""
     if city.fortress:
@@ -200,7 +196,7 @@ def city_symbol(city: City, colour: str = INK) -> str:
 
 
 def siege_mark(radius: int = 25, *, done: bool = False, planned: bool = False) -> str:
-    """A red ring around a city under siege: half of one while the siege is half done."""
+    """Return a red ring for a siege, half of one for a half-done siege."""
     ground = f'<circle class="wall" r="{radius}"/>'
     if done:
         return f'{ground}<circle class="siege" r="{radius}"/>'
@@ -226,26 +222,26 @@ LOSS_MARK = (
 """A red cross over a unit that left the map."""
 
 BOUNCE_MARK = '<circle class="disc" r="13"/><path class="cross" d="M-5-5L5 5M5-5L-5 5"/>'
-"""A red cross in a disc, where an order came to nothing."""
+"""A red cross in a disc, where an order failed."""
 
 ARRIVAL_MARK = (
     '<circle class="badge" fill="#1d6b2f" r="11"/>'
     '<path class="plus" stroke="#fff" stroke-width="4" d="M-6 0h12M0-6v12"/>'
 )
-"""A green plus beside a unit that is new."""
+"""A green plus beside a new unit."""
 
 STRAIT_MARK = '<circle class="strait" r="10"/>'
 """A red ring over a border that a fleet beside it can close (MAP-10)."""
 
 BRIDGE_MARK = '<path class="bridge" d="M-9-9l13 23M4-14l13 23"/>'
-"""Two bars where armies pass between provinces that water divides (MAP-05)."""
+"""Two bars where armies pass over water (MAP-05)."""
 
 CROSSING_MARK = '<path class="crossing" d="M0-14v28"/>'
-"""A broken blue line where only fleets pass between provinces that water divides."""
+"""A broken blue line where only fleets pass between provinces over water."""
 
 
 def convert_mark(colour: str, failed: bool) -> str:
-    """Two arrows between a city and its province, crossed out where it came to nothing."""
+    """Return two arrows between a city and its province, crossed out for a failure."""
     disc = f'<circle fill="#fff" stroke="{colour}" stroke-width="2.5" r="12"/>'
     arrows = f'<path fill="none" stroke="{colour}" stroke-width="3" d="M-6-3h11l-4-4M6 4h-11l4 4"/>'
     cross = '<path class="cross" d="M-8-8L8 8"/>' if failed else ""
@@ -253,7 +249,7 @@ def convert_mark(colour: str, failed: bool) -> str:
 
 
 def deal_badge(ducats: int | None) -> str:
-    """A coin, with the ducats beside it where they are known."""
+    """Return a coin with its ducats, if known."""
     coin = '<circle fill="#f2c230" stroke="#7a5b00" stroke-width="2.5" r="10"/>'
     shine = (
         '<path fill="none" stroke="#7a5b00" stroke-width="2.5" d="M-3-5v10M-3-5a5 5 0 0 1 0 10"/>'
@@ -270,20 +266,20 @@ def deal_badge(ducats: int | None) -> str:
 
 
 def deal_width(ducats: int | None) -> float:
-    """How wide the badge of a deal is."""
+    """Return the width of a deal's badge."""
     return 32 if ducats is None else 44 + 11 * len(str(ducats))
 
 
 UNIT = 21.0
-"""How far the rim of a unit is from its middle."""
+"""The distance from a unit's middle to its rim."""
 _HEAD = 19.0
 _CUT = 0.62
-"""How much of its way a move is drawn that came to nothing."""
+"""The drawn part of a failed move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A line from one thing to another."""
+    """A line between two things."""
 
     name: str
     """What it stands for: ``move``, ``retreat``, ``support``, ``convoy``, ``convert``."""
@@ -291,11 +287,11 @@ class Trail:
     colour: str
     fate: Completion
     told: str
-    """What it says in words that no reader sees: ``A mil-trt``."""
+    """Its caption: ``A mil-trt``."""
 
 
 def cut_short(spots: Sequence[Pixel], start: float, end: float) -> tuple[Pixel, ...]:
-    """A line without so many pixels at its beginning and its end, which keeps a third at least."""
+    """Return a line without so many pixels at both ends, at least a third of it."""
     whole = sum(dist(a, b) for a, b in pairwise(spots))
     if whole < 1:
         return tuple(spots)
@@ -311,7 +307,7 @@ def share_of(spots: Sequence[Pixel], share: float) -> tuple[Pixel, ...]:
 
 
 def _from(spots: tuple[Pixel, ...], far: float) -> tuple[Pixel, ...]:
-    """A line from the point that is so *far* along it."""
+    """The line from a distance on."""
     start, *rest = spots
     while len(rest) > 1 and dist(start, rest[0]) <= far:
         far -= dist(start, rest[0])
@@ -321,7 +317,7 @@ def _from(spots: tuple[Pixel, ...], far: float) -> tuple[Pixel, ...]:
 
 
 def aside(spots: tuple[Pixel, ...], by: float) -> tuple[Pixel, ...]:
-    """A line moved to its right, so that one in the other direction has room beside it."""
+    """Return a line moved to its right, beside one in the other direction."""
     (x, y), (to_x, to_y) = spots[0], spots[-1]
     length = dist(spots[0], spots[-1]) or 1
     across, down = -(to_y - y) / length * by, (to_x - x) / length * by
@@ -329,7 +325,7 @@ def aside(spots: tuple[Pixel, ...], by: float) -> tuple[Pixel, ...]:
 
 
 def drawn(line: Trail, size: float) -> str:
-    """A line as SVG."""
+    """Return a line as SVG."""
     head = f'<g class="{line.name} {line.fate.value}"><title>{line.told}</title>'
     body = "".join(_arrow(line, size) if line.name in _ARROWS else _dotted(line, size))
     return f"{head}{body}</g>"
@@ -379,11 +375,11 @@ def _path(spots: Iterable[Pixel]) -> str:
 
 
 CITY = 13.0
-"""How far the rim of a city is from its middle."""
+"""The distance from a city's middle to its rim."""
 _WAITING = Pixel(20, -22)
-"""How far a dislodged unit waits from its place."""
+"""The distance of a dislodged unit from its place."""
 _CUTOFF = 30
-"""Pixels beyond the edge in which something is still drawn."""
+"""The pixels beyond the edge that are still drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,12 +390,12 @@ class Stands:
     frame: Frame
 
     def field(self, place: PlaceId, coast: Coast = NO_COAST) -> Pixel:
-        """Where an army or fleet stands."""
+        """Return the point of an army or fleet."""
         outline = self.shapes.places[place]
         return self.frame.at(outline.coasts.get(coast, outline.unit))
 
     def city(self, place: PlaceId) -> Pixel:
-        """Where the city is, out of the way of whoever stands in the field."""
+        """Return the point of the city, beside units."""
         outline = self.shapes.places[place]
         at, unit = self.frame.at(outline.city or outline.unit), self.frame.at(outline.unit)
         least = (UNIT + CITY) * self.frame.size
@@ -409,33 +405,33 @@ class Stands:
         return unit.towards(at, least / apart)
 
     def unit(self, unit: Unit) -> Pixel:
-        """Where a unit stands."""
+        """Return the point of a unit."""
         return self.city(unit.place) if unit.is_garrison else self.field(unit.place, unit.coast)
 
     def dislodged(self, unit: Unit) -> Pixel:
-        """Where a unit waits that has been driven out."""
+        """Return the point of a dislodged unit."""
         return self.unit(unit).moved(_WAITING.x * self.frame.size, _WAITING.y * self.frame.size)
 
     def marks(self, place: PlaceId) -> Pixel:
-        """Where the first mark of a place stands."""
+        """Return the point of a place's first mark."""
         return self.frame.at(self.shapes.places[place].marks)
 
     def label(self, place: PlaceId) -> Pixel:
-        """Where the name of a place stands if nothing is in the way."""
+        """Return the best point of a place's name."""
         return self.frame.at(self.shapes.places[place].label).moved(0, -6 * self.frame.size)
 
     def rings(self, place: PlaceId) -> tuple[Ring, ...]:
-        """The outline of a place in pixels."""
+        """Return a place's outline in pixels."""
         rings = rings_of(self.shapes.places[place].path)
         return tuple(tuple(self.frame.at(spot) for spot in ring) for ring in rings)
 
     def box(self, at: Pixel, radius: float) -> Box:
-        """What a symbol covers that is so large, in units of symbols."""
+        """Return the box of a symbol, its size in units of symbols."""
         wide = 2 * radius * self.frame.size
         return box_around(at, wide, wide)
 
     def shows(self, *spots: Pixel) -> bool:
-        """Whether something between these points is to be seen."""
+        """Return whether the area between these points is visible."""
         frame = self.frame
         sees = Box(-_CUTOFF, -_CUTOFF, frame.width + _CUTOFF, frame.height + _CUTOFF)
         around = Box(
@@ -449,9 +445,9 @@ class Stands:
 
 _GAP = 3.0
 _BESIDE = 7.0
-"""How far two moves that cross each other are apart."""
+"""The distance of two opposite moves."""
 _MEETING = 0.5
-"""At which part of a move a support of it ends."""
+"""The part of a move where its support ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,7 +460,7 @@ class Trails:
     _ways: dict[tuple[PlaceId, PlaceId], tuple[Pixel, ...]] = field(default_factory=dict)
 
     def lines(self) -> Iterator[tuple[Act, Trail]]:
-        """Each line with the act that it stands for; of moves first."""
+        """Return each line with its act, moves first."""
         for move in self.scene.moves():
             yield move, self._move(move)
         for act in self.scene.acts:
@@ -514,7 +510,7 @@ class Trails:
         return share_of(way, _MEETING)[-1]
 
     def _convoy(self, act: Convoy) -> Iterator[Trail]:
-        """From the army to the fleet and on to where it goes; the army's own line goes before."""
+        """From the army to the fleet and on to the goal; the army's own line comes first."""
         stands, size = self.stands, self.stands.frame.size
         at = stands.unit(act.unit)
         army, to = stands.field(act.army), act.to
@@ -527,7 +523,7 @@ class Trails:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A mark, where it stands, and how large it is in units of symbols."""
+    """A mark, its point and its size in units of symbols."""
 
     symbol: str
     at: Pixel
@@ -535,9 +531,9 @@ class Badge:
     height: float
     size: float
     is_fixed: bool = False
-    """Whether it stands on what it tells of; others move out of the way of all else."""
+    """True if it stays at its subject; others move away."""
     is_below: bool = False
-    """Whether units and arrows cover it."""
+    """True if units and arrows cover it."""
 
 
 def marks_of(
@@ -546,7 +542,7 @@ def marks_of(
     is_seen: Callable[[PlaceId], bool],
     colours: Mapping[PowerId, Colours],
 ) -> list[Badge]:
-    """All marks of a scene; those that move stand where they stand best."""
+    """Return all marks of a scene, movable ones at their best points."""
     marks = [*_of_position(scene, stands, is_seen), *_of_acts(scene, stands, colours)]
     return [mark for mark in marks if stands.shows(mark.at)]
 
@@ -594,7 +590,7 @@ def _of_acts(scene: Scene, stands: Stands, colours: Mapping[PowerId, Colours]) -
 
 
 def cover_badges(sheet: Canvas, marks: list[Badge], size: float) -> list[Badge]:
-    """The marks where least is in their way, each covering its place for what comes after."""
+    """Place the marks where there is most room, and mark their cells."""
     return [_settled(sheet, mark, size) for mark in sorted(marks, key=lambda m: not m.is_fixed)]
 
 
@@ -608,7 +604,7 @@ def _settled(sheet: Canvas, mark: Badge, size: float) -> Badge:
 
 
 def _freest(sheet: Canvas, mark: Badge, spots: list[Pixel]) -> Pixel:
-    """The first of some points with nothing in the way, or the one with least."""
+    """The first free point, or the freest."""
     wide, high = mark.width * mark.size, mark.height * mark.size
     best, least = mark.at, 1 << 30
     for spot in spots:

@@ -1,4 +1,4 @@
-"""SVG as PNG: the same bytes on every machine, with as few colours as it can be told with."""
+"""Turn SVG into PNG and GIF, with the same bytes on every machine and few colours."""
 
 import io
 import re
@@ -13,14 +13,14 @@ from PIL import Image, ImageChops
 from machjudge.drawing.labels import font_files
 
 _COLOURS = 96
-"""How many colours a picture has: those that it is drawn with, and those that cover most."""
+"""The number of colours of a picture."""
 _NAMED = re.compile("#([0-9a-f]{6})")
 _MOST = 1 << 16
-"""So many different colours are counted; a drawn board has some thousands."""
+"""The most colours that are counted; a drawn board has some thousands."""
 
 
 def png_of(svg: str, width: int) -> bytes:
-    """The picture as PNG, *width* pixels across.  Raises ValueError for what is no SVG."""
+    """Return the picture as PNG, *width* pixels wide.  Raises ValueError for invalid SVG."""
     image = pixels_of(svg, width)
     out = io.BytesIO()
     few_colours([image], svg)[0].save(out, "PNG")
@@ -28,7 +28,7 @@ def png_of(svg: str, width: int) -> bytes:
 
 
 def pixels_of(svg: str, width: int) -> Image.Image:
-    """The picture as it is drawn.  Raises ValueError for what is no SVG."""
+    """Return the drawn picture.  Raises ValueError for invalid SVG."""
     plain = resvg_py.svg_to_bytes(
         svg_string=svg, width=width, skip_system_fonts=True, font_files=list(font_files())
     )
@@ -37,13 +37,13 @@ def pixels_of(svg: str, width: int) -> Image.Image:
 
 
 def few_colours(images: Sequence[Image.Image], svg: str) -> list[Image.Image]:
-    """Pictures in the colours that a drawing names, and those that cover most of them."""
+    """Return pictures in a drawing's own and most frequent colours."""
     palette = _palette(svg, images)
     return [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in images]
 
 
 def _palette(svg: str, images: Iterable[Image.Image]) -> Image.Image:
-    """The colours of the drawing itself, then the mixed ones at their edges, the frequent first."""
+    """The drawing's colours, then the mixed ones at edges by frequency."""
     named = sorted({bytes.fromhex(digits) for digits in _NAMED.findall(svg)})
     counted: Counter[tuple[int, int, int]] = Counter()
     for image in images:
@@ -62,18 +62,18 @@ def _most_first(counted: tuple[tuple[int, int, int], int]) -> tuple[int, tuple[i
 
 
 WIDTHS = (800, 720, 640, 560, 480, 400, 320)
-"""Pixels across that are tried, the largest first."""
+"""The widths in pixels to try, the largest first."""
 MAX_BYTES = 150_000
 _UNCHANGED = 255
-"""A number that no colour has."""
+"""A number that is no colour."""
 _FIRST, _EACH = 4000, 1600
-"""For how many milliseconds the first picture is shown, and each of the others."""
+"""The milliseconds of the first picture, and of each other."""
 
 
 def gif_of(svgs: Sequence[str], most: int = MAX_BYTES) -> bytes:
-    """The pictures one after the other, again and again, in at most *most* bytes.
+    """Return the pictures as an endless animation of at most *most* bytes, if possible.
 
-    At the smallest width it is what it is.  Raises ValueError for what is no SVG, and for none.
+    Raises ValueError for invalid SVG, and without pictures.
     """
     if not svgs:
         msg = "there is no picture to show"
@@ -87,7 +87,7 @@ def gif_of(svgs: Sequence[str], most: int = MAX_BYTES) -> bytes:
 
 
 def _written(frames: Sequence[Image.Image], svg: str) -> bytes:
-    """All frames share their colours, and hold what is other than in the one before."""
+    """Frames with common colours, and only their changes."""
     few = few_colours(frames, svg)
     out = io.BytesIO()
     few[0].save(
@@ -105,7 +105,6 @@ def _written(frames: Sequence[Image.Image], svg: str) -> bytes:
 
 
 def _changed(before: Image.Image, now: Image.Image) -> Image.Image:
-    """A picture without the points that are as in the one before, which stay to be seen."""
     numbers = [Image.frombytes("L", each.size, each.tobytes()) for each in (before, now)]
     changed = now.copy()
     changed.paste(_UNCHANGED, mask=ImageChops.difference(*numbers).point([255, *[0] * 255]))

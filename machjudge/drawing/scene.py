@@ -1,6 +1,6 @@
-"""What a picture shows: a position, and what units did or shall do.
+"""What a picture shows: a position, and past or planned actions.
 
-Whoever makes a scene for a reader makes it of what their `Sight` gives; nothing is hidden here.
+Scenes for a reader are made from their `Sight`; nothing is hidden here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from machjudge.adjudicator.units import Kind, Unit
 
 
 class Completion(Enum):
-    """What became of an act."""
+    """The result of an action."""
 
     PLANNED = "planned"
     DONE = "done"
@@ -27,20 +27,20 @@ class Completion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A unit on its way to another place."""
+    """A unit's move."""
 
     unit: Unit
     to: PlaceId
     fate: Completion
     coast: Coast = NO_COAST
     via: tuple[PlaceId, ...] = ()
-    """The places in between, of a convoy or a march."""
+    """The places between, of a convoy or march."""
     retreats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """A unit that supports another: to hold, or on its way *to* a place."""
+    """A unit's support, to hold or *to* a place."""
 
     unit: Unit
     supported: PlaceId
@@ -50,7 +50,7 @@ class Backing:
 
 @dataclass(frozen=True, slots=True)
 class Convoy:
-    """A fleet that carries an army; without *to* to wherever that is ordered."""
+    """A fleet's convoy; without *to* to any ordered place."""
 
     unit: Unit
     army: PlaceId
@@ -60,7 +60,7 @@ class Convoy:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A unit that changes between a city and its province."""
+    """A conversion between city and province."""
 
     unit: Unit
     into: Kind
@@ -70,7 +70,7 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Siege:
-    """A siege of a city: planned, or done when the city fell; what is half done is a position."""
+    """A siege, planned or completed; a half-done one is in the position."""
 
     city: PlaceId
     fate: Completion
@@ -78,24 +78,24 @@ class Siege:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Ducats at work in a place: a unit bought, a bribe that is planned."""
+    """Ducats spent in a place: a purchase, a planned bribe."""
 
     place: PlaceId
     ducats: int | None
-    """None where the reader is not told how many."""
+    """None if hidden from the reader."""
     power: PowerId
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A unit that left the map."""
+    """A removed unit."""
 
     unit: Unit
 
 
 @dataclass(frozen=True, slots=True)
 class NewUnit:
-    """A unit that is new on the map."""
+    """A new unit."""
 
     unit: Unit
     fate: Completion
@@ -106,7 +106,7 @@ Act = Move | Backing | Convoy | Conversion | Siege | Deal | Loss | NewUnit
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A position with the acts that led to it, or that are planned in it."""
+    """A position with past or planned actions."""
 
     state: State
     acts: tuple[Act, ...] = ()
@@ -117,7 +117,7 @@ class Scene:
 
 
 def places_of(scene: Scene, powers: Iterable[PowerId]) -> tuple[PlaceId, ...]:
-    """The places where powers have something, or where their units come from or go to; sorted."""
+    """Return the places of powers' property and their units' moves, sorted."""
     own = frozenset(powers)
     state = scene.state
     found = {place for place, owner in state.provinces.items() if owner in own}
@@ -135,13 +135,13 @@ def places_of(scene: Scene, powers: Iterable[PowerId]) -> tuple[PlaceId, ...]:
 
 
 Ordered = Mapping[Unit, UnitOrder]
-"""The orders by the unit that each is for."""
+"""Orders by unit."""
 
 
 def scene_of_phase(after: State, events: Sequence[Event], ordered: Ordered) -> Scene:
-    """The position *after* a phase with what happened in it.
+    """Return the scene of the position *after* a phase with its events.
 
-    All three as one reader may see them: without its event an order is not drawn.
+    All as one reader may see them: without its event an order is not drawn.
     """
     acts = [
         act
@@ -159,7 +159,7 @@ def _advanced(event: event_types.Advanced, _: Ordered) -> Move:
 
 
 def _marched(event: event_types.Marched, ordered: Ordered) -> Move:
-    """As far as it got, through the places of its route until there."""
+    """The route of a march as far as it got."""
     if event.to == event.unit.place:
         return Move(event.unit, event.ordered, Completion.FAILED)
     route = getattr(ordered.get(event.unit), "route", ())
@@ -208,7 +208,7 @@ _OF_EVENTS: Mapping[type[Any], Callable[[Any, Ordered], Act | None]] = {
 
 
 def _deals(events: Sequence[Event]) -> Iterator[Deal]:
-    """What ducats did, with how many where the reader is told; a unit bought where it is now."""
+    """Ducats' effects, with visible amounts; bought units in their present places."""
     went = {
         (event.unit.place, event.unit.owner): event.to
         for event in events
@@ -233,7 +233,7 @@ PLANNED = Completion.PLANNED
 def scene_of_orders(
     state: State, ordered: Ordered, others: Iterable[tuple[PowerId, Order]]
 ) -> Scene:
-    """A position with orders that a reader may see: those of units, and those of powers."""
+    """Return the scene of a position with the visible orders of units and powers."""
     acts = [act for unit, order in ordered.items() for act in _of_unit(state, unit, order)]
     acts += [act for power, order in others for act in _of_power(state, power, order)]
     return Scene(state, tuple(dict.fromkeys(acts)))

@@ -1,4 +1,4 @@
-"""What `machjudge adjudicate` reads and answers, a line of JSON each."""
+"""Read the tasks of `machjudge adjudicate`, and write the answers, a line of JSON each."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -98,30 +98,30 @@ from machjudge.formats.values import (
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """A line, or a part of it, that could not be read, and why in one sentence."""
+    """A line, or part of it, that could not be read, with the reason."""
 
     says: str
 
 
 Said = Order | BulkOrder | NotRead
-"""One thing that a line says; most lines say one thing."""
+"""A part of a line; most lines have one."""
 
 
 class Notation(Protocol):
-    """Whoever reads and writes orders in words; the language, when the program runs."""
+    """Reads and writes orders in words."""
 
     def read(self, scenario: Scenario, stage: Stage, power: PowerId, text: str) -> Sequence[Said]:
-        """Everything that a line of a power says for a phase of *stage*; nothing for a remark."""
+        """Return the parts of a power's line in a phase of *stage*; none for a remark."""
         ...
 
     def nobody_there(self, scenario: Scenario, named: Named) -> NotRead:
-        """Why an order for many units says nothing: a unit that it leaves out is not there."""
+        """Return the refusal of an order for many units with a missing exception."""
         ...
 
     def in_places(
         self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
     ) -> Sequence[str | NotRead]:
-        """The lines of a power with places for the numbers of units, where units have numbers."""
+        """Return a power's lines with places for units' numbers, if numbered."""
         ...
 
     def write(self, scenario: Scenario, order: Order) -> str:
@@ -130,22 +130,19 @@ class Notation(Protocol):
 
 
 class MapSource(Protocol):
-    """Whoever finds boards and scenarios; the atlas, when the program runs."""
+    """Finds boards and scenarios."""
 
     def board(self, name: str) -> Board | None:
-        """The board of an id, always the same; None if there is none."""
+        """Return the board of an id, always the same object; None if unknown."""
         ...
 
     def scenario(self, name: str) -> Scenario | None:
-        """The scenario of an id, always the same; None if there is none.
-
-        MachjudgeError if its file is broken.
-        """
+        """Return the scenario of an id, always the same, or None.  Raises MachjudgeError."""
         ...
 
 
 LinesByPower = Mapping[PowerId, tuple[str, ...]]
-"""The lines of each power, in the order given."""
+"""Each power's lines, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +156,7 @@ class Task:
 
 
 def read_task(fields: Mapping[str, Json], maps: MapSource) -> Task:
-    """The phase that a line describes.  Fields that the format does not know are passed over.
-
-    Raises Unfit with the first fault.
-    """
+    """Return the phase that a line describes; unknown fields are ignored.  Raises Unfit."""
     scenario = _read_scenario(fields, maps)
     rules = needed(fields, "rules", lambda value: read_rules(value, scenario))
     world = world_of(scenario, rules)
@@ -207,25 +201,25 @@ def _read_lines(power: str, lines: Json, ground: PositionGround) -> tuple[PowerI
 
 
 Why = Reason | Event | NotRead
-"""Why there is a mark: the reason that an event gives, or the event that says it all."""
+"""The cause of a mark: an event's reason, or an event."""
 
 
 class Marked(NamedTuple):
-    """What became of an order or of a unit."""
+    """The result of an order or a unit."""
 
     marks: tuple[str, ...] = ()
     why: Why | None = None
-    """Why the first mark is there; None if there is no mark."""
+    """The cause of the first mark; None without marks."""
     events: tuple[Event, ...] = ()
-    """What happened to the unit; empty for orders that are not a unit's."""
+    """The unit's events; empty for other orders."""
 
 
 VOID = "void"
 REPLACED = "replaced"
 PARTLY = "partly"
-"""Of a payment: less was paid than the order says."""
+"""The mark of a payment in part."""
 REFUSED = "refused"
-"""Of a loan or a gift that did not take place."""
+"""The mark of a refused loan or gift."""
 
 _BOUNCE = "bounce"
 
@@ -256,7 +250,7 @@ _FORCED: Mapping[Forced, str | None] = {
     Forced.CITY_TAKEN: VOID,
     Forced.REBELS_IN_VENICE: "siege required",
 }
-"""The marks of units that held instead; of all others, the words of the reason."""
+"""The marks of forced holds that differ from the reasons' words."""
 
 _REMOVED: Mapping[Removal, str | None] = {
     Removal.ORDERED: None,
@@ -267,18 +261,18 @@ _REMOVED: Mapping[Removal, str | None] = {
     Removal.NO_RETREAT_ORDERED: "destroyed",
     Removal.RETREATS_MET: "destroyed",
 }
-"""The marks of units that left the map; of all others, the words of the reason."""
+"""The marks of removed units that differ from the reasons' words."""
 
 _LOST_LATER = (Removal.FAMINE, Removal.PLAGUE, Removal.STORM, Removal.ELIMINATION)
 
 
 def is_lost_later(event: Event) -> bool:
-    """Whether the event finds a unit where it stood at the end of the phase, not at its start."""
+    """Return whether an event's unit is in its place at the phase's end, not its start."""
     return isinstance(event, UnitRemoved) and event.because in _LOST_LATER
 
 
 def marks_of(events: Sequence[Event]) -> Marked:
-    """The marks that the events of one unit leave: first what it did, then what befell it."""
+    """Return the marks of a unit's events: its action first."""
     in_order = events if len(events) == 1 else sorted(events, key=_befalls)
     found: dict[str, Why] = {}
     for event in in_order:
@@ -289,7 +283,7 @@ def marks_of(events: Sequence[Event]) -> Marked:
 
 
 def refused(objection: Objection) -> Marked:
-    """An order that may not be given."""
+    """Return the result of a refused order."""
     mark = "siege in progress" if objection.flaw is Flaw.UNDER_SIEGE else VOID
     return Marked((mark,), objection)
 
@@ -317,20 +311,20 @@ def _mark(event: Event) -> tuple[str | None, Why]:
 
 
 class LineEntry(NamedTuple):
-    """One thing that a line says."""
+    """A part of a line."""
 
     power: PowerId
     given: str
     said: Order | NotRead
     line: int
-    """Of an order: its place among the orders of its power, from 0."""
+    """An order's index among its power's orders."""
 
 
 _NOTHING = NotRead("the line says nothing")
 
 
 def read_entries(task: Task, notation: Notation) -> tuple[LineEntry, ...]:
-    """What the lines of a task say, powers sorted, each power's lines in the order given."""
+    """Return the parts of a task's lines, by power."""
     return tuple(
         entry for power in sorted(task.lines) for entry in _entries_of(task, power, notation)
     )
@@ -355,7 +349,7 @@ def _entries_of(task: Task, power: PowerId, notation: Notation) -> Iterator[Line
 def _spelt_out(
     task: Task, power: PowerId, heard: Sequence[tuple[str, Said]], notation: Notation
 ) -> Iterator[tuple[str, Order | NotRead]]:
-    """What the lines say, an order for many units as one for each that no other line names."""
+    """The parts, with orders for many units spelled out for units without an order."""
     known = [said for _, said in heard if not isinstance(said, NotRead | BulkOrder)]
     for given, said in heard:
         if not isinstance(said, BulkOrder):
@@ -370,7 +364,7 @@ def _spelt_out(
 
 
 def _numbered(state: State) -> list[Unit]:
-    """All units of a position; those that it gives no number have the lowest free, by places."""
+    """All units; unnumbered ones with the lowest free numbers, by place."""
     units = [*state.units(), *(each.unit for each in state.dislodged)]
     bare = [unit for unit in units if not unit.number and unit.owner != AUTONOMOUS]
     new = with_numbers(sorted(bare, key=unit_order), units)
@@ -378,7 +372,7 @@ def _numbered(state: State) -> list[Unit]:
 
 
 def play_entries(task: Task, entries: tuple[LineEntry, ...]) -> Played:
-    """Play the phase of a task with its entries.  Raises Unfit where dice are missing."""
+    """Play the phase of a task.  Raises Unfit if dice are missing."""
     given_orders: dict[PowerId, list[Order]] = {}
     for given in entries:
         if not isinstance(given.said, NotRead):
@@ -411,7 +405,7 @@ _OfUnit: TypeAlias = (
     | SiegeCompleted
 )
 _OF_A_UNIT = frozenset(get_args(_OfUnit))
-"""What befalls a unit where it stood at the start of the phase."""
+"""Events of a unit in its place at the phase's start."""
 
 
 def _is_of_unit(event: Event) -> TypeGuard[_OfUnit]:
@@ -420,15 +414,15 @@ def _is_of_unit(event: Event) -> TypeGuard[_OfUnit]:
 
 
 class PhaseOutcome:
-    """What a phase made of units, lines and payments."""
+    """A phase's results for units, lines and payments."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self.owners: dict[Space, PowerId] = {}
-        """Who owns a unit since the bribes of this phase, where that changed."""
+        """Changed owners by bribes."""
         self.refused: dict[tuple[PowerId, int], Objection] = {}
-        """Line of a power -> why the order may not be given."""
+        """Refused lines of powers, with the reasons."""
         self.replaced: dict[tuple[PowerId, int], OrderReplaced] = {}
-        """Line of a power -> that a later one took its place."""
+        """Replaced lines of powers."""
         self._of_units: defaultdict[Space, list[Event]] = defaultdict(list)
         self._set_aside: defaultdict[PowerId, dict[Order, Marked]] = defaultdict(dict)
         self._of_expenses: dict[tuple[PowerId, int], Marked] = {}
@@ -441,16 +435,16 @@ class PhaseOutcome:
                 self._enter(event)
 
     def of_unit(self, space: Space) -> Marked:
-        """What became of the unit that stood in *space* at the start of the phase."""
+        """Return the result of the unit in *space* at the phase's start."""
         events = self._of_units.get(space)
         return _PLAIN if events is None else marks_of(events)
 
     def set_aside(self, power: PowerId, order: Order) -> Marked | None:
-        """What is to be said of an order that came to nothing as a whole; nothing of others."""
+        """Return the result of an order refused or replaced as a whole, else None."""
         return self._set_aside[power].get(order) if power in self._set_aside else None
 
     def of_payment(self, power: PowerId, order: Borrow | Pay | Expense) -> Marked:
-        """What became of a loan, a payment or an expense."""
+        """Return the result of a loan, a payment or an expense."""
         match order:
             case Borrow():
                 return self._of_loans.get((power, order.ducats), _PLAIN)
@@ -501,22 +495,22 @@ _OrderOfUnit: TypeAlias = UnitOrder | Maintain | Remove
 
 
 class Result(NamedTuple):
-    """What became of a line, or of a unit without one."""
+    """The result of a line, or of a unit without one."""
 
     power: PowerId
     given: str | None
-    """The line; None for a unit that got no order."""
+    """The line; None for a unit without order."""
     order: str | None
-    """The order in canonical text; the line as given where it could not be read."""
+    """The order in canonical text, or as given if unreadable."""
     marked: Marked
 
 
 def results(
     task: Task, entries: Iterable[LineEntry], played: Played, notation: Notation
 ) -> list[Result]:
-    """One result for each entry, in their order, and one for each unit without an order.
+    """Return a result for each entry, and for each unit without order.
 
-    Powers are sorted; of each, what it wrote comes before the units of which it wrote nothing.
+    Powers are sorted; their lines come before their units.
     """
     outcome = _Results(task, played, notation)
     written = [outcome.of_entry(entry) for entry in entries]
@@ -524,7 +518,7 @@ def results(
 
 
 def results_of(told: Iterable[Result]) -> list[Json]:
-    """The results as the format writes them."""
+    """Return the results in the format."""
     return [
         {
             "power": result.power,
@@ -538,7 +532,7 @@ def results_of(told: Iterable[Result]) -> list[Json]:
 
 
 class _Results:
-    """One telling of the results of one phase."""
+    """The results of one phase."""
 
     def __init__(self, task: Task, played: Played, notation: Notation) -> None:
         self._task = task
@@ -548,7 +542,6 @@ class _Results:
         self._ordered: set[tuple[PowerId, Space]] = set()
 
     def of_entry(self, entry: LineEntry) -> Result:
-        """What became of one thing that a line says."""
         if isinstance(entry.said, NotRead):
             marked = Marked((VOID,), entry.said)
             return Result(entry.power, entry.given, entry.given, marked)
@@ -576,7 +569,7 @@ class _Results:
         return aside or Marked()
 
     def of_the_rest(self) -> Iterator[Result]:
-        """What became of the units that got no order from whoever owned them in the end."""
+        """The results of units without order, by their final owners."""
         left: list[tuple[Unit, PowerId, Space]] = []
         for unit in self._units_asked():
             space = space_of(unit)
@@ -601,11 +594,11 @@ class _Results:
 
 
 Id = str | int | None
-"""What a line calls itself; the answer repeats it."""
+"""A line's id, which the answer repeats."""
 
 
 WHOLE = "line"
-"""Where a fault is that is in no single field."""
+"""The place of a fault outside single fields."""
 
 _WRITER = msgspec.json.Encoder()
 _DELETE = "\x7f"
@@ -613,7 +606,7 @@ _DELETE = "\x7f"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A line that is not valid: where in it the fault is, and what is wrong."""
+    """The refusal of a line: place and fault."""
 
     id: Id
     where: str
@@ -622,7 +615,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredLine:
-    """A phase played: what became of the lines, and everything that happened."""
+    """A played phase: results and events."""
 
     id: Id
     task: Task
@@ -631,10 +624,7 @@ class AnsweredLine:
 
 
 def answer(line: bytes, maps: MapSource, notation: Notation) -> AnsweredLine | Refusal:
-    """Adjudicate the phase that a line of JSON describes; a line that is not valid is refused.
-
-    Whatever the line is, what raises is a fault of our own.
-    """
+    """Adjudicate a line of JSON, or refuse an invalid one. Exceptions are our own faults."""
     fields: Mapping[str, Json] = {}
     try:
         fields = as_object(read_document(line))
@@ -650,7 +640,7 @@ def answer(line: bytes, maps: MapSource, notation: Notation) -> AnsweredLine | R
 
 
 def document_of(told: AnsweredLine | Refusal) -> dict[str, Json]:
-    """The answer as the format writes it."""
+    """Return the answer in the format."""
     match told:
         case Refusal():
             return {"id": told.id, "error": {"where": told.where, "says": told.says}}
@@ -664,10 +654,10 @@ def document_of(told: AnsweredLine | Refusal) -> dict[str, Json]:
 
 
 def write_answer(told: AnsweredLine | Refusal) -> str:
-    """The answer on one line, in ASCII.
+    """Return the answer on one line, in ASCII.
 
-    Almost all answers are written seven times as fast as the standard library writes them; it gets
-    those with something in them to escape that is no control character.
+    The usual answers are written seven times as fast as by the standard library, which gets those
+    with other signs to escape.
     """
     document = document_of(told)
     try:
@@ -678,7 +668,7 @@ def write_answer(told: AnsweredLine | Refusal) -> str:
 
 
 def id_of(line: bytes) -> Id:
-    """What a line calls itself; nothing if that cannot be made out."""
+    """Return a line's id; None if unreadable."""
     try:
         return _id(as_object(read_document(line)))
     except Unfit:

@@ -1,4 +1,4 @@
-"""A whole game as one JSON document, with all that is needed to verify it without its judge."""
+"""A whole game as one JSON document, verifiable without its judge."""
 
 import json
 import re
@@ -42,11 +42,10 @@ TOO_DEEP = "it is nested too deeply"
 
 
 def read_document(line: bytes) -> Json:
-    """The JSON value of a line, or of a file.
+    """Return the JSON value of a line, or of a file.
 
-    Raises Unfit for what is no UTF-8 or no JSON, for NaN and infinity, for a key that stands twice
-    in an object (one of the two would be lost without a word), and for a value nested so deeply
-    that reading it would not end well.
+    Raises Unfit for what is no UTF-8 or JSON, NaN and infinity, a repeated key in an object, and
+    too deep nesting.
     """
     try:
         value: Json = _DECODER.decode(line.decode("utf-8-sig"))
@@ -62,14 +61,14 @@ def read_document(line: bytes) -> Json:
 
 
 def _place(error: json.JSONDecodeError) -> str:
-    """Where the fault is; a document of several lines is counted by lines."""
+    """The place of a fault, by line in longer documents."""
     line = "" if error.doc.count("\n") < 1 else f"in line {error.lineno} "
     end = ", where it ends" if error.pos >= len(error.doc.rstrip()) else ""
     return f"{line}at character {error.colno}{end}"
 
 
 def write_document(value: Json) -> str:
-    """The value on one line, in ASCII."""
+    """Return the value on one line, in ASCII."""
     return _ENCODER.encode(value)
 
 
@@ -92,7 +91,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_re
 
 
 HOW = ("victory", "draw", "concession", "terminated")
-"""How games end; one that was broken off is ``terminated``, and nobody has won it."""
+"""The ends of games; a ``terminated`` one was broken off without winner."""
 
 _END = ("how", "winners", "at", "by_vote")
 
@@ -106,7 +105,7 @@ class ChronicleEnd:
     winners: tuple[PowerId, ...]
     at: datetime
     by_vote: bool
-    """Whether the votes of the players ended it."""
+    """True if the players' votes ended it."""
 
 
 def end_of(end: ChronicleEnd) -> Json:
@@ -146,7 +145,7 @@ def instant_of(at: datetime) -> str:
 
 
 def head_link(chronicle: "Chronicle") -> str:
-    """The first link: which game this is."""
+    """Return the first link, of the game."""
     return _link(
         "",
         {
@@ -160,7 +159,7 @@ def head_link(chronicle: "Chronicle") -> str:
 
 
 def phase_link(before: str, entry: "ChronicleEntry") -> str:
-    """The link of a phase after the one *before*: its place, its version, and who ordered what."""
+    """Return the link of a phase after *before*: place, version, orders."""
     orders: dict[str, Json] = {
         power: [[line.written, line.canonical, line.by_judge] for line in lines]
         for power, lines in entry.orders.items()
@@ -178,12 +177,12 @@ def phase_link(before: str, entry: "ChronicleEntry") -> str:
 
 
 def last_link(before: str, last: int | None) -> str:
-    """The seal: the last link, with the number of the phase that ended the game."""
+    """Return the seal: the last link, with the number of the last phase."""
     return _link(before, {"last": last})
 
 
 def phase_links(chronicle: "Chronicle") -> Iterator[str]:
-    """The link of each phase, in their order."""
+    """Return the link of each phase."""
     link = head_link(chronicle)
     for entry in chronicle.phases:
         link = phase_link(link, entry)
@@ -191,7 +190,7 @@ def phase_links(chronicle: "Chronicle") -> Iterator[str]:
 
 
 def seal_of(chronicle: "Chronicle") -> str:
-    """The seal of a whole record: 64 hexadecimal digits."""
+    """Return the seal of a whole record: 64 hexadecimal digits."""
     links = [head_link(chronicle), *phase_links(chronicle)]
     return last_link(links[-1], chronicle.last)
 
@@ -202,10 +201,10 @@ def _link(before: str, said: Json) -> str:
 
 
 FORMAT = "machjudge game"
-"""What the file says it is."""
+"""The file's format field."""
 
 VERSION = 2
-"""The version of the format that is written; older ones are read, newer ones are refused."""
+"""The format's version; older ones are read, newer ones refused."""
 
 _SECRET_BYTES = 32
 _MOST = 2**31
@@ -219,44 +218,44 @@ _PHASE = (
     "events", "after", "seal",
 )  # fmt: skip
 _NEW = ("end", "played")
-"""What the format has since its version 2."""
+"""Fields since version 2."""
 _LINE = ("written", "canonical", "by_judge")
 _THROW = ("purpose", "n", "dice")
 
 
 @dataclass(frozen=True, slots=True)
 class ChronicleLine:
-    """One order: as it was written, and as it was understood."""
+    """An order as written and as understood."""
 
     written: str
     canonical: str
     by_judge: bool = False
-    """Whether the judge wrote it in place of a silent player."""
+    """True if the judge wrote it for a silent player."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChronicleEntry:
-    """One phase as it was processed."""
+    """A processed phase."""
 
     number: int
     """0 is the opening; numbers go up and are never used twice."""
     parent: int | None
-    """The phase from whose outcome it went on: after a rollback not the one before."""
+    """The phase from which it started; after a rollback not the one before."""
     moment: str
     """The code of the phase, such as ``S1454M``."""
     adjudicator: str
-    """The version of the program that played it."""
+    """The version of the program."""
     rules: Rules
     before: State
     orders: Mapping[PowerId, tuple[ChronicleLine, ...]]
     dice: tuple[DiceThrown, ...]
-    """The dice that were thrown, which stand among the events, too."""
+    """The dice, also among the events."""
     events: tuple[Event, ...]
     after: State
     played: datetime | None = None
-    """When it was played; None if a file of version 1 does not say so."""
+    """When it was played; None in a file of version 1 without it."""
     seal: str = field(default="", compare=False)
-    """What a file says is the link of this phase in the chain of seals; empty in place."""
+    """The phase's link in the chain of seals, as in the file; or empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,24 +270,23 @@ class Chronicle:
     """The SHA-256 of the secret in hexadecimal, as the game's first mail published it."""
     secret: bytes
     words: tuple[str, ...] | None
-    """The words that the players mailed, in the order of their receipt; None if the dice follow
-    from the secret alone."""
+    """The players' words in order of receipt; None if the secret alone gives the dice."""
     last: int | None
-    """The number of the phase whose outcome is the last position; None before the opening."""
+    """The last phase; None before the opening."""
     phases: tuple[ChronicleEntry, ...]
     end: ChronicleEnd | None = None
-    """How the game ended; None if it goes on, or if that is not known, as of version 1."""
+    """The end of the game; None if it goes on or, in version 1, is unknown."""
     seal: str = field(default="", compare=False)
-    """What a file says is the seal of the whole record; empty in place."""
+    """The seal of the record, as in the file; or empty."""
 
     @property
     def key(self) -> bytes:
-        """From what the dice follow."""
+        """Return the key of the dice."""
         return self.secret if self.words is None else shared_key(self.secret, self.words)
 
 
 def throws_of(events: tuple[Event, ...]) -> tuple[DiceThrown, ...]:
-    """The dice among the events of a phase."""
+    """Return the dice among a phase's events."""
     return tuple(event for event in events if isinstance(event, DiceThrown))
 
 
@@ -296,7 +294,7 @@ def throws_of(events: tuple[Event, ...]) -> tuple[DiceThrown, ...]:
 
 
 def chronicle_lines(chronicle: Chronicle) -> Iterator[str]:
-    """The file, line by line, in ASCII."""
+    """Return the lines of the file, in ASCII."""
     fields = _head_of(chronicle)
     yield "{"
     yield from (f"{write_document(key)}: {write_document(fields[key])}," for key in fields)
@@ -352,7 +350,7 @@ def _entry_of(entry: ChronicleEntry) -> dict[str, Json]:
 
 
 def read_chronicle(content: bytes) -> Chronicle:
-    """The inverse of `chronicle_lines`.  Raises Unfit, which says where the fault is."""
+    """The inverse of `chronicle_lines`.  Raises Unfit with the place of the fault."""
     fields = as_object(_storable(read_document(content)))
     # First what it is: anything else would only be called unknown.
     if needed(fields, "format", as_text) != FORMAT:
@@ -380,7 +378,6 @@ def read_chronicle(content: bytes) -> Chronicle:
 
 
 def _known(names: tuple[str, ...], version: int) -> tuple[str, ...]:
-    """The fields that a version has."""
     return names if version > 1 else tuple(name for name in names if name not in _NEW)
 
 
@@ -396,7 +393,7 @@ def _or_none(read: Callable[[Json], T]) -> Callable[[Json], T | None]:
 
 
 def _storable(value: Json) -> Json:
-    """The value, if UTF-8 and a database can hold all texts in it.  Raises Unfit."""
+    """The value, if UTF-8 and a database can hold its texts.  Raises Unfit."""
     match value:
         case str() if _UNSTORABLE.search(value):
             refuse("a NUL or half a character stands in it")

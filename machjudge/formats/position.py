@@ -1,4 +1,4 @@
-"""Positions, rules and dice of the format, to values and back."""
+"""Convert positions, rules and dice to the format and back."""
 
 import dataclasses
 import json
@@ -53,22 +53,22 @@ from machjudge.formats.values import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PositionGround:
-    """The tables of a world that a position is checked against."""
+    """Tables of a world for checks of positions."""
 
     world: World
     powers: frozenset[str]
     provinces: frozenset[str]
-    """The places that somebody can control."""
+    """The places that can be controlled."""
     cities: frozenset[str]
-    """The places with a city or fortress, whether fortresses are in use or not."""
+    """The places with a city or fortress, in use or not."""
     started_provinces: Owners
     started_cities: Owners
     started_homes: Owners
     units: dict[str, Unit] = field(default_factory=dict)
-    """The units that can stand where their words say, as they were read before."""
+    """The possible units, by their words."""
 
     def flaw_of_place(self, place: str, among: frozenset[str]) -> str:
-        """Why *place* is not *among* the provinces or cities of the board."""
+        """Return why *place* is not *among* the provinces or cities of the board."""
         found = self.world.board.places.get(PlaceId(place))
         if found is None:
             return f'there is no place "{shown(place)}" on the board {self.world.board.id}'
@@ -77,13 +77,13 @@ class PositionGround:
         return f"{place} has no city" if among is self.cities else f"{place} does not belong here"
 
     def flaw_of_power(self, power: object) -> str:
-        """Why *power* is no power of the scenario."""
+        """Return why *power* is no power of the scenario."""
         known = ", ".join(sorted(self.powers))
         written = f'"{shown(power)}"' if isinstance(power, str) else "this"
         return f"{written} is no power of the scenario {self.world.scenario.id}; known are {known}"
 
     def flaw_of_unit(self, unit: Unit) -> str | None:
-        """Why the unit cannot stand where it is said to stand, or nothing."""
+        """Return why the unit cannot be in its place, or None."""
         place = self.world.board.places.get(unit.place)
         if place is None:
             return self.flaw_of_place(unit.place, self.provinces)
@@ -104,7 +104,7 @@ class PositionGround:
 
 @lru_cache(maxsize=64)
 def ground_of(world: World) -> PositionGround:
-    """The tables of a world, made once."""
+    """Return the tables of a world, made once."""
     places = world.board.places.values()
     scenario = world.scenario
     return PositionGround(
@@ -126,20 +126,17 @@ _OWNERS = ("provinces", "cities")
 
 
 def check_consistency(world: World, state: State, fields: Mapping[str, Json]) -> None:
-    """Refuse the position *fields*, read as *state*, if no game could have led to it.
-
-    Raises Unfit.
-    """
+    """Refuse the position *fields*, read as *state*, if it is impossible.  Raises Unfit."""
     for found in inconsistencies(world, state):
         if not (found.harmless and _is_said_so(found, fields)):
             refuse(found.says, _path(found.at, fields))
 
 
 def _is_said_so(found: Inconsistency, fields: Mapping[str, Json]) -> bool:
-    """Whether a position says such a thing on purpose, as other judges do in their records.
+    """Return whether another judge writes such a thing on purpose.
 
-    They write a retreat phase in which nobody waits, and in the middle of a game, where they also
-    say who owns what, they leave markers behind that the next phase clears away.
+    They write a retreat phase without dislodged units and, with the controllers, old markers that
+    the next phase clears away.
     """
     if found.at == ("phase",):
         return "dislodged" in fields
@@ -147,7 +144,7 @@ def _is_said_so(found: Inconsistency, fields: Mapping[str, Json]) -> bool:
 
 
 def _path(at: tuple[Step, ...], fields: Mapping[str, Json]) -> str:
-    """The way to a fault through the JSON, as far as it leads there: ``dislodged[0].unit``."""
+    """The JSON path to a fault, as far as it leads: ``dislodged[0].unit``."""
     path = ""
     value: Json = dict(fields)
     for step in at:
@@ -164,7 +161,7 @@ def _path(at: tuple[Step, ...], fields: Mapping[str, Json]) -> str:
 
 
 def _is_meant(item: Json, step: Step) -> bool:
-    """Whether an item of a list is what a step leads to."""
+    """Return whether a step leads to an item of a list."""
     if not isinstance(item, dict):
         return item == _text(step)
     if isinstance(step, Loan):
@@ -190,9 +187,9 @@ _SIDES = 6
 
 
 def read_dice(value: Json, moment: Moment) -> Dice:
-    """The dice for the phase *moment*: purpose -> dice, or ``secret`` -> 32 bytes in hexadecimal.
+    """Return the dice for *moment*: purpose -> dice, or ``secret`` -> 32 bytes in hexadecimal.
 
-    Raises Unfit for a die that is none, or a secret beside other dice.
+    Raises Unfit for an invalid die, or a secret beside other dice.
     """
     fields = as_object(value)
     if _SECRET not in fields:
@@ -222,11 +219,10 @@ _DEFAULT = "judge"
 
 
 def read_rules(value: Json, scenario: Scenario) -> Rules:
-    """The rules for a game of *scenario*.
+    """Return the rules for a game of *scenario*.
 
-    Each overrules those before it: the preset (``judge`` if none is named), what the board and the
-    scenario decide, and what is ``set``.  Raises Unfit for a preset, option or value that is not
-    known; the same rules are read once only.
+    Preset (default ``judge``), board, scenario and ``set``, in ascending priority.  Raises Unfit
+    for an unknown preset, option or value; the same rules are read once only.
     """
     return _read_once(json.dumps(value), scenario)
 
@@ -276,10 +272,9 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
 
 
 def _with_own_victory(rules: Rules, changes: Mapping[str, Json], players: int) -> Rules:
-    """The victory condition that named numbers make: one of their own (VIC-06, SET-22).
+    """The custom victory condition by numbers (VIC-06, SET-22).
 
-    Numbers that would not count are refused: next to another ``victory_level``, or homes next to
-    a ``home_formula`` that gives them.
+    Refused next to another ``victory_level``, or homes next to a ``home_formula`` that gives them.
     """
     if "victory_cities" in changes or "victory_homes" in changes:
         if "victory_cities" not in changes:
@@ -298,7 +293,7 @@ def _agreed(rules: Rules, changes: Mapping[str, Json], name: str, only: str) -> 
 
 
 def _nothing(option: Option) -> Json:
-    """What null means: the word none, an empty map or list; null where it is none of these."""
+    """The meaning of null: the word none, an empty map or list; else null."""
     if "none" in map(written, option.choices):
         return "none"
     if not may_be_none(option):
@@ -307,7 +302,7 @@ def _nothing(option: Option) -> Json:
 
 
 def whole_position_of(state: State) -> Json:
-    """The position, every field of it; mappings and sets are sorted."""
+    """Return the whole position; mappings and sets are sorted."""
     return {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
 
 
@@ -324,7 +319,7 @@ def read_whole_position(value: Json) -> State:
 
 
 def whole_rules_of(rules: Rules) -> Json:
-    """The rules, every field of them."""
+    """Return all fields of the rules."""
     written: Json = _RULES.write(rules)
     return written
 
@@ -340,7 +335,7 @@ def read_whole_rules(value: Json) -> Rules:
 
 
 def _form(of: object) -> Form:
-    """How the field of a position is written: as the codec does, or a mapping or set of that."""
+    """The form of a position's field."""
     if get_origin(of) is dict:
         form = _form(get_args(of)[1])
         return Form(
@@ -357,7 +352,7 @@ def _form(of: object) -> Form:
 
 
 _LATER = frozenset({"home_holders"})
-"""Fields that positions of earlier versions lack."""
+"""Fields missing in positions of earlier versions."""
 
 _HINTS = get_type_hints(State)
 _STATE = {field.name: _form(_HINTS[field.name]) for field in dataclasses.fields(State)}
@@ -378,7 +373,7 @@ class UnitReader:
     since: Since
 
     def unit(self, value: Json) -> Unit:
-        """A unit that can stand where it is said to stand.  Raises Unfit."""
+        """Return a unit in a possible place.  Raises Unfit."""
         text = as_text(value)
         since = self.since.get(text)
         known = self.ground.units.get(text) if since is None else None
@@ -396,7 +391,7 @@ class UnitReader:
         return unit
 
     def units(self, value: Json) -> list[Unit]:
-        """The units on the map, each with its space for itself (MOV-04).  Raises Unfit."""
+        """Return the units on the map, one a space (MOV-04).  Raises Unfit."""
         units = each(value, self.unit)
         taken: dict[tuple[bool, str], Unit] = {}
         for index, unit in enumerate(units):
@@ -407,7 +402,7 @@ class UnitReader:
         return units
 
     def dislodged(self, value: Json) -> tuple[Dislodged, ...]:
-        """The units that wait for their retreat, sorted.  Raises Unfit."""
+        """Return the dislodged units, sorted.  Raises Unfit."""
         return tuple(sorted(each(value, self._waiting), key=lambda d: values.unit_text(d.unit)))
 
     def _waiting(self, value: Json) -> Dislodged:
@@ -430,7 +425,7 @@ class UnitReader:
 
 
 def standing_in(ground: PositionGround, fields: Mapping[str, Json]) -> UnitReader:
-    """The reader of the units of a position, who knows how old they are.  Raises Unfit."""
+    """Return the reader of a position's units with their ages.  Raises Unfit."""
     anybody = UnitReader(ground, {})
 
     def age(text: str, code: Json) -> tuple[str, Campaign]:
@@ -461,23 +456,22 @@ FIELDS = (
     "numbers",
     "memory",
 )
-"""Every field of a position, in the order in which one is written."""
+"""The fields of a position, in order of writing."""
 
 MEMORY = ("relieved", "taxed", "home_holders", "excommunicated")
-"""What only some rules remember from phase to phase; each is written where there is any."""
+"""Fields of some rules only, written if not empty."""
 
 MAX_DUCATS = 1_000_000_000
 _LOAN = ("power", "principal", "interest", "due")
 
 
 def read_position(value: Json, world: World) -> State:
-    """The position in *value*.
+    """Return the position in *value*.
 
-    What is absent is as the scenario starts (provinces, cities, homes, without those of eliminated
-    powers), else empty; living powers without a treasury have one of 0 where the game has money.
-    Raises Unfit with the first fault: a wrong type, an unknown field, place or power, two units in
-    one space, a unit where none of its kind can stand, a number out of range; or something
-    that no game could have led to.
+    Absent fields are as the scenario starts (provinces, cities, homes, without those of eliminated
+    powers), else empty; living powers have 0 ducats in games with money. Raises Unfit with the
+    first fault: a wrong type, an unknown field, place or power, two units in one space, an
+    impossible unit, a number out of range, or an impossible position.
     """
     fields = as_object(value, FIELDS)
     entry(fields, "numbers", _read_nothing)
@@ -488,8 +482,6 @@ def read_position(value: Json, world: World) -> State:
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """A reader of one position."""
-
     ground: PositionGround
     fields: Mapping[str, Json]
 
@@ -534,7 +526,7 @@ class _Position:
         started: Owners,
         eliminated: frozenset[PowerId],
     ) -> Owners:
-        """What is written; else as the scenario starts, without what is left of the eliminated."""
+        """What is written; else the scenario's, without eliminated powers."""
         given = entry(self.fields, key, read)
         if given is not None or not eliminated:
             return started if given is None else given
@@ -579,7 +571,7 @@ class _Position:
     def _rebellions(
         self, key: str, provinces: Owners, eliminated: frozenset[PowerId]
     ) -> Rebellions:
-        """A list: against whoever controls the province; an object names the power."""
+        """A list: against the controllers; an object names the targets."""
         among = self.ground.provinces if key == "rebellion" else self.ground.cities
 
         def read(value: Json) -> Rebellions:
@@ -598,9 +590,9 @@ class _Position:
     def _treasuries(
         self, eliminated: frozenset[PowerId], loans: tuple[Loan, ...]
     ) -> dict[PowerId, int]:
-        """Where there is money, every living power has a treasury, and so has every debtor.
+        """With money every living power, and every debtor, has a treasury.
 
-        An eliminated power has none, though positions are written with one of 0.
+        An eliminated power has none, though positions are written with 0.
         """
         written = entry(self.fields, "treasury", self._ducats) or {}
         given = {p: ducats for p, ducats in written.items() if ducats or p not in eliminated}
@@ -646,13 +638,13 @@ def _read_ducats(value: Json) -> int:
 
 
 def _read_nothing(value: Json) -> None:
-    """Serial numbers: none of the rules here has any."""
+    """No serial numbers: these rules have none."""
     if as_object(value):
         refuse("no rule in force here knows this; it has to be empty")
 
 
 def target_of(place: PlaceId, provinces: Owners, eliminated: frozenset[PowerId]) -> PowerId | None:
-    """Against whom a rebellion is directed that nothing more is said of (REB-37)."""
+    """Return the default target of a rebellion (REB-37)."""
     power = provinces.get(place)
     return None if power in eliminated else power
 
@@ -663,7 +655,7 @@ def loan_order(loan: Loan) -> tuple[str, str]:
 
 
 def position_of(state: State, world: World) -> dict[str, Json]:
-    """The whole position; with money in the game, every power that is played has a treasury."""
+    """Return the whole position; with money, a treasury for every power in play."""
     in_play = world.in_play if world.rules.game.money else ()
     return {
         "phase": state.moment.code,
@@ -691,7 +683,6 @@ def position_of(state: State, world: World) -> dict[str, Json]:
 
 
 def _memory(state: State) -> dict[str, Json]:
-    """What only some rules remember, without what is empty."""
     kept: dict[str, Json] = {
         "relieved": _texts(state.relieved),
         "taxed": _texts(state.taxed),
@@ -720,7 +711,7 @@ def _waiting(waiting: Dislodged) -> dict[str, Json]:
 
 
 def _rebellions(rebellions: Rebellions, state: State) -> Json:
-    """A list where each is against whoever controls the province, else an object."""
+    """A list if all are against the controllers, else an object."""
     targets = {place: target_of(place, state.provinces, state.eliminated) for place in rebellions}
     if targets == rebellions:
         return _texts(rebellions)
@@ -737,6 +728,6 @@ def _loan(loan: Loan) -> dict[str, Json]:
 
 
 def _since(units: Iterable[Unit]) -> dict[str, Json]:
-    """When the units were built that were not there from the start."""
+    """When later units were built."""
     built = [(values.unit_text(unit), unit.since) for unit in units if unit.since is not None]
     return {text: since.code for text, since in sorted(built, key=itemgetter(0))}

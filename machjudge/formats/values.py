@@ -1,4 +1,4 @@
-"""Values to JSON and back by their types, and the short words of the format."""
+"""Convert values to JSON and back by their types, and the format's short words."""
 
 import dataclasses
 import re
@@ -41,14 +41,14 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 """A JSON value as the standard library reads it."""
 
 _QUOTED = 60
-"""Characters of a wrong value that a message repeats."""
+"""The most characters of a wrong value that are repeated."""
 _HUGE = 10**15
 _YEARS = range(1970, 3000)
-"""Others are slips, and some of them no zone can tell."""
+"""Other years are slips, some outside all time zones."""
 
 
 class Unfit(Exception):
-    """A value is not what is asked for; the border of the codec makes an answer of it."""
+    """A value is not as required; `answer` turns it into a refusal."""
 
     def __init__(self, says: str, where: str = "") -> None:
         self.says = says
@@ -56,13 +56,13 @@ class Unfit(Exception):
         super().__init__(f"{where}: {says}")
 
     def within(self, step: str) -> "Unfit":
-        """The same fault, seen from one level further out: *step* leads to the value."""
+        """Return the same fault one level up: *step* leads to the value."""
         joint = "." if self.where and not self.where.startswith("[") else ""
         return Unfit(self.says, step + joint + self.where)
 
 
 def as_object(value: Json, keys: Collection[str] | None = None) -> dict[str, Json]:
-    """The object, all of whose keys are among *keys*.  Raises Unfit."""
+    """Return the object with keys *keys* only.  Raises Unfit."""
     if not isinstance(value, dict):
         _unwanted(value, "an object")
     if keys is not None:
@@ -73,42 +73,42 @@ def as_object(value: Json, keys: Collection[str] | None = None) -> dict[str, Jso
 
 
 def as_list(value: Json) -> list[Json]:
-    """The list.  Raises Unfit."""
+    """Return the list.  Raises Unfit."""
     if not isinstance(value, list):
         _unwanted(value, "a list")
     return value
 
 
 def as_text(value: Json) -> str:
-    """The string.  Raises Unfit."""
+    """Return the string.  Raises Unfit."""
     if not isinstance(value, str):
         _unwanted(value, "a string")
     return value
 
 
 def as_number(value: Json, least: int, most: int) -> int:
-    """The whole number between *least* and *most*, both included.  Raises Unfit."""
+    """Return the whole number from *least* to *most*.  Raises Unfit."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         _unwanted(value, f"a whole number from {least} to {most}")
     return value
 
 
 def as_whole(value: Json) -> int:
-    """The whole number, whatever its size.  Raises Unfit."""
+    """Return the whole number of any size.  Raises Unfit."""
     if not isinstance(value, int) or isinstance(value, bool):
         _unwanted(value, "a whole number")
     return value
 
 
 def as_truth(value: Json) -> bool:
-    """True or false.  Raises Unfit."""
+    """Return the truth value.  Raises Unfit."""
     if not isinstance(value, bool):
         _unwanted(value, "true or false")
     return value
 
 
 def as_instant(value: Json) -> datetime:
-    """The instant in UTC, written as RFC 3339 has it.  Raises Unfit."""
+    """Return the instant in UTC, from RFC 3339.  Raises Unfit."""
     try:
         at = datetime.fromisoformat(as_text(value))
     except ValueError:
@@ -119,7 +119,7 @@ def as_instant(value: Json) -> datetime:
 
 
 def each(value: Json, read: Callable[[Json], T]) -> list[T]:
-    """The entries of a list, each as *read* reads it.  Raises Unfit."""
+    """Return the entries of a list, read by *read*.  Raises Unfit."""
     items = as_list(value)
     done: list[T] = []
     try:
@@ -132,12 +132,12 @@ def each(value: Json, read: Callable[[Json], T]) -> list[T]:
 
 
 def entry(fields: Mapping[str, Json], key: str, read: Callable[[Json], T]) -> T | None:
-    """The field *key* as *read* reads it; nothing if it is absent.  Raises Unfit."""
+    """Return the field *key* read by *read*; None if absent.  Raises Unfit."""
     return needed(fields, key, read) if key in fields else None
 
 
 def needed(fields: Mapping[str, Json], key: str, read: Callable[[Json], T]) -> T:
-    """The field *key* as *read* reads it.  Raises Unfit, also if it is absent."""
+    """Return the field *key* read by *read*.  Raises Unfit, also if absent."""
     if key not in fields:
         refuse("is missing", key)
     try:
@@ -147,7 +147,7 @@ def needed(fields: Mapping[str, Json], key: str, read: Callable[[Json], T]) -> T
 
 
 def entries(value: Json, read: Callable[[str, Json], T]) -> list[T]:
-    """The entries of an object, each as *read* reads its key and value.  Raises Unfit."""
+    """Return the entries of an object, read by *read*.  Raises Unfit."""
     done: list[T] = []
     for key, item in as_object(value).items():
         try:
@@ -163,7 +163,7 @@ def refuse(says: str, where: str = "") -> NoReturn:
 
 
 def shown(text: str) -> str:
-    """The text as a message may repeat it: cut short, nothing that a terminal would obey."""
+    """Return the text cut short, without control characters, for a message."""
     plain = "".join(char if char.isprintable() else "?" for char in text[:_QUOTED])
     return plain if len(text) <= _QUOTED else plain + "..."
 
@@ -200,18 +200,18 @@ _LONGEST_TIME = 6
 
 
 def spot_text(place: PlaceId, coast: Coast) -> str:
-    """A place, with its coast where it has one."""
+    """Return a place with its coast."""
     return f"{place}/{coast}" if coast else place
 
 
 def read_spot(value: Json) -> Spot:
-    """A place with or without a coast; whether the board has it, is not asked.  Raises Unfit."""
+    """Return a place and coast, unchecked against the board.  Raises Unfit."""
     place, _, coast = as_text(value).partition("/")
     return Spot(PlaceId(place), Coast(coast))
 
 
 def unit_text(unit: Unit) -> str:
-    """A unit as positions list it; when it was built is not part of it."""
+    """Return a unit as in positions, without the time of its building."""
     coast = unit.coast
     place = f"{unit.place}/{coast}" if coast else unit.place
     number = unit.number or ""
@@ -220,7 +220,7 @@ def unit_text(unit: Unit) -> str:
 
 
 def read_unit(value: Json, since: Campaign | None = None) -> Unit:
-    """A unit of a position; whether it can stand there, is not asked.  Raises Unfit."""
+    """Return a unit of a position, unchecked against the board.  Raises Unfit."""
     match as_text(value).split(" "):
         case [owner, kind, spot] if kind in _KINDS:
             quality = Quality.PLAIN
@@ -236,7 +236,7 @@ def read_unit(value: Json, since: Campaign | None = None) -> Unit:
 
 
 def full_unit_text(unit: Unit) -> str:
-    """A unit as events name it: with the campaign in which it was built, where that is known."""
+    """Return a unit as in events, with the campaign of its building, if known."""
     text = unit_text(unit)
     return text if unit.since is None else f"{text}{_SINCE}{unit.since.code}"
 
@@ -248,7 +248,7 @@ def read_full_unit(value: Json) -> Unit:
 
 
 def named_text(named: Named) -> str:
-    """A unit as orders name it: ``pad``, ``A pad``, ``V A pad``, or ``V - pad`` without a type."""
+    """Return a unit as in orders: ``pad``, ``A pad``, ``V A pad``, ``V - pad`` without a type."""
     spot = spot_text(named.place, named.coast)
     kind = _NO_KIND if named.kind is None else named.kind.letter
     if named.owner is not None:
@@ -272,7 +272,7 @@ def read_named(value: Json) -> Named:
 
 
 def read_phase(value: Json) -> Moment:
-    """A phase such as ``S1454M``.  Raises Unfit."""
+    """Return a phase such as ``S1454M``.  Raises Unfit."""
     text = as_text(value)
     found = read_moment(text) if len(text) <= _LONGEST_TIME else None
     if found is None:
@@ -281,7 +281,7 @@ def read_phase(value: Json) -> Moment:
 
 
 def read_when(value: Json) -> Campaign:
-    """A campaign such as ``S1454``.  Raises Unfit."""
+    """Return a campaign such as ``S1454``.  Raises Unfit."""
     text = as_text(value)
     found = read_campaign(text) if 0 < len(text) < _LONGEST_TIME else None
     if found is None:
@@ -290,7 +290,7 @@ def read_when(value: Json) -> Campaign:
 
 
 Write = Callable[[Any], Json]
-"""What JSON has itself is written by `_as_is`."""
+"""Writes a value; JSON's own types are written by `_as_is`."""
 Read = Callable[[Json], Any]
 
 KIND = "kind"
@@ -300,7 +300,7 @@ _RENAMED: Mapping[tuple[type, str], str] = {
     (Build, "kind"): "type",
     (DisasterStruck, "kind"): "disaster",
 }
-"""Fields that go by another name in JSON, as ``kind`` is taken there."""
+"""Fields renamed in JSON, as ``kind`` is taken there."""
 
 _LATER: Mapping[type, frozenset[str]] = {
     Expense: frozenset({"faces"}),
@@ -310,18 +310,18 @@ _LATER: Mapping[type, frozenset[str]] = {
     Retreated: frozenset({"instead_of"}),
     **dict.fromkeys((SiegeBegun, SiegeKept, SiegeCompleted), frozenset({"city"})),
 }
-"""Fields that records of earlier versions lack, beside options of the rules.
+"""Fields missing in records of earlier versions, beside options of the rules.
 
-An option that is younger than a game plays there as it usually does.
+A later option has its default there.
 """
 
 _BY_VALUE = (Kind, Quality)
-"""Choices whose values are the words of the format."""
+"""Enumerations written by their values."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Form:
-    """How values of one type are written and read."""
+    """The JSON form of a type."""
 
     write: Write
     read: Read
@@ -344,12 +344,12 @@ _WORDS: Mapping[object, Form] = {
 
 
 def kind_of(of: type) -> str:
-    """The name of a class in JSON."""
+    """Return a class's name in JSON."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower()
 
 
 def write(value: object) -> Json:
-    """A frozen value as JSON."""
+    """Return a frozen value as JSON."""
     of: Any = type(value)
     form: Form = form_of(of)
     return form.write(value)
@@ -357,7 +357,7 @@ def write(value: object) -> Json:
 
 @cache
 def form_of(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases have no common type
-    """How values of the type *of* are written and read: a class, a union, a tuple, a literal."""
+    """Return the form of type *of*: a class, a union, a tuple, a literal."""
     if of in _WORDS:
         return _WORDS[of]
     if isinstance(of, NewType):
@@ -412,7 +412,7 @@ def _object(of: type) -> Form:
 
 
 def _union(members: Iterable[Any]) -> Form:
-    """Nothing or one type, or one of several classes that tell themselves by their kind."""
+    """Nothing or one type, or one of several classes, told apart by kind."""
     types = [member for member in members if member is not NoneType]
     form = form_of(types[0]) if len(types) == 1 else _one_of(types)
     if NoneType not in members:
@@ -487,7 +487,7 @@ _EVENT = form_of(Event)
 
 
 def events_of(events: Iterable[Event]) -> list[Json]:
-    """The events, each an object with its ``kind``."""
+    """Return the events, each an object with its ``kind``."""
     return [write(event) for event in events]
 
 

@@ -1,1 +1,1 @@
-"""Mails come in by SMTP or LMTP and go out through a relay.  Knows nothing of games."""
+"""Receive mails by SMTP or LMTP and send them through a relay. Knows nothing of games."""

@@ -1,7 +1,7 @@
-"""The field Authentication-Results, by its grammar (RFC 8601, 2.2): what a server says of a mail.
+"""Parse the field Authentication-Results by its grammar (RFC 8601, 2.2).
 
-A field that breaks the grammar says nothing at all.  One thing is taken that the grammar leaves
-out, because servers write it: a bare value may have any signs but those that part values.
+A field that breaks it is ignored. As an extension, bare values may have any signs but separators,
+as servers write them.
 """
 
 import re
@@ -20,35 +20,35 @@ _IN_COMMENT = re.compile(r"(?:[^()\\]|\\.)*")
 
 
 class _NoResults(ValueError):
-    """The field is none by the grammar."""
+    """The field breaks the grammar."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuthResult:
-    """What one check has found."""
+    """The result of one check."""
 
     method: str
     """In small letters, such as ``dkim``."""
     result: str
     is_known: bool
-    """Whether it is of the one version of the method that there is."""
+    """True for the only version of the method."""
     properties: tuple[tuple[str, str], ...]
-    """Such as ``header.d`` in small letters, and its value."""
+    """Names in small letters, such as ``header.d``, with values."""
 
     @property
     def has_passed(self) -> bool:
-        """Whether the check went well."""
+        """Return whether the check passed."""
         return self.is_known and self.result == "pass"
 
     def named(self, name: str) -> list[str]:
-        """The values of a property."""
+        """Return the values of a property."""
         return [value for each, value in self.properties if each == name]
 
 
 def results_of(text: str) -> list[AuthResult] | None:
-    """The results in a field, unfolded; None if it is none by the grammar, or of another version.
+    """Return the results in an unfolded field; None if it is invalid or of another version.
 
-    That it has none ("none") is an empty list.
+    "none" is an empty list.
     """
     if len(text) > LONGEST or _NOT_TEXT.search(text):
         return None
@@ -59,14 +59,12 @@ def results_of(text: str) -> list[AuthResult] | None:
 
 
 class _Field:
-    """The text of a field, and how far it is read."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
 
     def results(self) -> list[AuthResult]:
-        """Everything.  Raises _NoResults."""
+        """Read everything.  Raises _NoResults."""
         self.pass_over()
         self.value()
         if self.pass_over() and self.peek(_VERSION) and self.take(_VERSION) != "1":
@@ -86,7 +84,7 @@ class _Field:
         return found
 
     def result(self, *, is_first: bool) -> AuthResult | None:
-        """One result with what it says; None for the word that there is none."""
+        """Read a result; None for "none"."""
         method, version = self.take(_KEYWORD).lower(), "1"
         self.pass_over()
         if is_first and method == "none" and self.at == len(self.text):
@@ -105,7 +103,7 @@ class _Field:
         return AuthResult(method, result, version == "1", tuple(properties))
 
     def property(self) -> tuple[str, str] | None:
-        """A property and its value; None for a reason, which says nothing to us."""
+        """Read a property and its value; None for a reason."""
         kind = self.take(_KEYWORD).lower()
         self.pass_over()
         name = ""
@@ -120,7 +118,7 @@ class _Field:
         return (f"{kind}.{name}", value) if name else None
 
     def value(self) -> str:
-        """A value: bare, in quotes, or both where an address has its name in quotes."""
+        """Read a value: bare, quoted, or both in an address with a quoted name."""
         parts: list[str] = []
         while self.peek(_QUOTED) or self.peek(_BARE):
             if self.peek(_QUOTED):
@@ -132,7 +130,7 @@ class _Field:
         return "".join(parts)
 
     def pass_over(self) -> bool:
-        """Pass over blanks and comments, which may stand in each other; whether there were any."""
+        """Pass over blanks and nested comments; return whether there were any."""
         began = self.at
         self.take(_BLANK)
         while self.sign("("):
@@ -148,11 +146,10 @@ class _Field:
         return self.at > began
 
     def peek(self, what: re.Pattern[str]) -> bool:
-        """Whether that comes next."""
         return what.match(self.text, self.at) is not None
 
     def take(self, what: re.Pattern[str]) -> str:
-        """What comes next.  Raises _NoResults if it is something else."""
+        """Take what comes next.  Raises _NoResults if it is something else."""
         found = what.match(self.text, self.at)
         if found is None:
             raise _NoResults
@@ -160,7 +157,7 @@ class _Field:
         return found[0]
 
     def sign(self, sign: str) -> bool:
-        """Pass over a sign, if it comes next; whether it does."""
+        """Pass over a sign if it comes next; return whether it does."""
         is_it = self.text.startswith(sign, self.at)
         self.at += is_it
         return is_it

@@ -1,12 +1,9 @@
-"""Does a mail prove the address in its From?  By its own DKIM signature, or a trusted host's word.
+"""Verify the sender of a mail, by its DKIM signature or a trusted host's word.
 
-DKIM is RFC 6376, Authentication-Results RFC 8601.  A proof is one for this judge, and now: the
-mail names the judge in To or Cc, its Date is that of its receipt, and its signature covers all
-that says what the mail means.  Whoever has another signed mail of somebody can prove nothing
-with it; that the same mail comes twice, the desk sees.
-
-Whoever writes a mail chooses every byte of it.  So its head is looked at here before a library
-is, and one that servers could read in two ways proves nothing.
+DKIM is RFC 6376, Authentication-Results RFC 8601. A proof is for this judge and now: the mail names
+the judge in To or Cc, its Date is that of its receipt, and its signature covers all meaningful
+parts; repeats are found elsewhere. The whole mail is untrusted, so its head is checked before a
+library sees it, and an ambiguous head proves nothing.
 """
 
 import time
@@ -33,25 +30,24 @@ from machjudge.mail.auth_results import AuthResult, results_of
 from machjudge.mail_parser.mime import addresses_in
 
 SECONDS = 2.0
-"""Nobody waits longer for a stranger's name server."""
+"""The time limit for a stranger's name server."""
 MAX_WAITED, A_WHILE = 4.0, 60.0
-"""How many seconds of so many are waited for one domain; then only what is remembered counts."""
+"""The most seconds of waiting for a domain in a period; then only cached answers count."""
 MAX_FOR_ALL, BRIEF = 10.0, 0.25
-"""After so many seconds for all domains a question waits only briefly, as most need no longer."""
+"""After so many seconds for all domains, questions wait only briefly."""
 LONGEST = 3600.0
-"""For how many seconds an answer is remembered at most, whatever its owner says."""
+"""The longest time in seconds for which an answer is cached."""
 _MAX_ANSWERS = 1000
 
 
 class NoAnswerInTime(SenderNotKnownYet):
-    """Nobody has said in time whether there is a key."""
+    """The name server did not answer in time."""
 
 
 class KeyFinder:
     """Finds the TXT record of a name.
 
-    *made* makes the resolver that asks; without it, the one that this machine is set up for.
-    *clock* counts seconds.
+    *made* makes the resolver; by default the machine's own. *clock* counts seconds.
     """
 
     def __init__(
@@ -65,7 +61,7 @@ class KeyFinder:
         self._since = clock()
 
     def __call__(self, name: bytes, timeout: float = SECONDS) -> bytes | None:
-        """The record, its strings put together; None if there is none.  Raises NoAnswerInTime."""
+        """Return the joined TXT record; None if there is none.  Raises NoAnswerInTime."""
         from dns.exception import DNSException, Timeout  # noqa: PLC0415  as below
         from dns.resolver import NXDOMAIN, NoAnswer  # noqa: PLC0415
 
@@ -89,7 +85,7 @@ class KeyFinder:
         return next((b"".join(each.strings) for each in found), None)
 
     def _patience(self, owner: bytes, timeout: float) -> float:
-        """How many seconds an answer may take; what is remembered takes none."""
+        """The seconds for an answer; cached ones take none."""
         if self._waited[owner] >= MAX_WAITED:
             return 0.0
         return min(timeout, BRIEF) if sum(self._waited.values()) >= MAX_FOR_ALL else timeout
@@ -104,9 +100,9 @@ class KeyFinder:
 
 
 def _owner(name: bytes) -> bytes:
-    """The domain whose owner has made a name: its last two labels, or three below ``co.uk``.
+    """The owner's domain: the last two labels, or three below ``co.uk``.
 
-    A name server's owner makes as many names below it as they like.
+    A name server's owner can make any number of names.
     """
     labels = name.lower().rstrip(b".").split(b".")
     *_, second, top = [b"", *labels]
@@ -115,14 +111,14 @@ def _owner(name: bytes) -> bytes:
 
 
 _COUNTRY, _OF_COUNTRY = 2, 3
-"""Signs of a country's domain, and of those below it that belong to many: ``co.uk``, ``com.br``."""
+"""Letters of a country's domain, and of shared ones below it: ``co.uk``, ``com.br``."""
 
 
 def _short_memory() -> "dns.resolver.LRUCache":
     from dns import resolver  # noqa: PLC0415  as above
 
     class ShortMemory(resolver.LRUCache):
-        """Answers of the last hour at most."""
+        """Answers of the last hour."""
 
         def put(self, key: "dns.resolver.CacheKey", value: "dns.resolver.Answer") -> None:
             value.expiration = min(value.expiration, time.time() + LONGEST)
@@ -135,27 +131,27 @@ Dns = Callable[..., bytes | None]
 """The TXT record of a name; the library adds a timeout in seconds."""
 
 FRESH = timedelta(days=2)
-"""How far the Date of a mail, and its signature, may be from its receipt."""
+"""The most time between a mail's Date, or signature, and its receipt."""
 _AHEAD = timedelta(hours=1)
-"""How much later than its receipt a mail may be signed: clocks differ."""
+"""The most time by which a signature may be later than the receipt: clocks differ."""
 
 _MAX_HEAD = 64_000
 _MAX_FIELDS = 300
 _MAX_SIGNATURES = 2
-"""For how many of one mail a name server is asked."""
+"""The most signatures of a mail that are looked up."""
 _MAX_NAMED = 200
-"""Fields that one signature names."""
+"""The most fields named in a signature."""
 _LONGEST_SIGNATURE = 5_000
 _LONGEST_KEY = 1_500
-"""Signs of a key record; 4,096 bits take half of it."""
+"""The longest key record; 4,096 bits take half of it."""
 _LEAST_BITS = 1024
 _ALGORITHM = b"rsa-sha256"
-"""The one that RFC 8301 leaves and all servers know."""
+"""The only algorithm left by RFC 8301 that all servers know."""
 _VOUCHED = frozenset((_ALGORITHM, b"ed25519-sha256"))
-"""Those of which the trusted host's word is taken."""
+"""Methods for which the trusted host's word counts."""
 
 _ALWAYS = frozenset((b"from", b"subject", b"date", b"message-id", b"content-type"))
-"""The fields that a signature names, whether they are there or not: nobody may add one."""
+"""Fields that a signature must name, even if absent, so that none is added."""
 _WHERE_PRESENT = frozenset((b"mime-version",))
 _CONTENT = b"content-"
 _ONCE = (b"from", b"message-id")
@@ -165,7 +161,7 @@ _LINE_END = re.compile(rb"\r?\n")
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _FIELD = re.compile(rb"([!-9;-~]{1,200}):")
 _GAP = re.compile(rb"\s{60}")
-"""White space on which the library's expressions take too long."""
+"""White space that slows the library's expressions."""
 _BLANKS = re.compile(rb"[\t ]+")
 _DOMAIN = re.compile(rb"[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")
 _HOST = re.compile(rb"[ \t]*([^\s;()\"\\]+?)\.?(?=[\s;(]|\Z)")
@@ -176,16 +172,16 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class DnsSenderChecks:
-    """Proofs of senders; *dns* finds TXT records, *host* is whose results are believed."""
+    """Verifies senders; *dns* finds TXT records, *host* is trusted."""
 
     judge: str
     """The judge's address, which a mail must name."""
     host: str = ""
-    """The authserv-id of the keeper's own mail server; empty: no results are believed."""
+    """The authserv-id of the keeper's mail server; empty: no results are trusted."""
     dns: Dns = field(default_factory=KeyFinder)
 
     def is_verified(self, raw: bytes, address: str, received: datetime) -> bool:
-        """Whether the mail *raw* proves that *address*, the one in its From, wrote it to the judge.
+        """Return whether the mail *raw* proves that *address*, in its From, wrote to the judge.
 
         *received* is when it came.  Raises SenderNotKnownYet if a name server did not answer in
         time.
@@ -200,7 +196,6 @@ class DnsSenderChecks:
         return _is_vouched_for(head, own, domain, self.host) or self._is_signed(raw, own)
 
     def _is_signed(self, raw: bytes, own: "Sequence[_Signature]") -> bool:
-        """Whether one of the domain's signatures is right that cover all that they must."""
         good = [each for each in own if each.is_whole and each.tags[b"a"] == _ALGORITHM]
         return any(self._is_right(raw, each) for each in good[:_MAX_SIGNATURES])
 
@@ -227,7 +222,7 @@ class DnsSenderChecks:
 
 
 class _Silent:
-    """A logger for a library that would repeat the mail."""
+    """A logger that drops the library's messages, which repeat the mail."""
 
     def __getattr__(self, _: str) -> Callable[..., None]:
         return lambda *_args, **_more: None
@@ -238,21 +233,19 @@ class _Silent:
 
 @dataclass(frozen=True)
 class _Head:
-    """The fields of a mail that everybody reads alike: name in lower case, value as it stands."""
+    """An unambiguous header: names in lower case, raw values."""
 
     fields: tuple[tuple[bytes, bytes], ...]
 
     @cached_property
     def times(self) -> Counter[bytes]:
-        """How often each field is there."""
         return Counter(name for name, _ in self.fields)
 
     def all(self, name: bytes) -> list[bytes]:
-        """Every value of a field, from the top."""
         return [value for each, value in self.fields if each == name]
 
     def is_for(self, judge: str, received: datetime, *, is_dated: bool) -> bool:
-        """Whether it is a mail of these days, with a name of its own, to the judge.
+        """Return whether it is a recent mail with a Message-ID to the judge.
 
         Without *is_dated* it may have no Date: then the trusted host alone says when it was sent.
         """
@@ -269,7 +262,7 @@ class _Head:
 
 
 def _head_of(raw: bytes) -> _Head | None:
-    """The head, if it is one without doubt: no bare CR, no noise, no line that is no field."""
+    """The head, if unambiguous: no bare CR, no noise, every line a field."""
     start = raw[: _MAX_HEAD + 1]
     end = _END_OF_HEAD.search(start)
     if end is None or end.start() > _MAX_HEAD or (end.end() == len(start) < len(raw)):
@@ -289,12 +282,11 @@ def _head_of(raw: bytes) -> _Head | None:
 
 
 def _text(value: bytes) -> str:
-    """A value in one line."""
     return _LINE_END.sub(b"", value).decode("utf-8", "replace").strip()
 
 
 def _instant(date: bytes) -> datetime | None:
-    """The instant of a Date field; None if it names none."""
+    """The instant of a Date field, or None."""
     try:
         found = parsedate_to_datetime(_text(date)[:100])
         return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
@@ -303,7 +295,6 @@ def _instant(date: bytes) -> datetime | None:
 
 
 def _name(fields: Sequence[bytes], judge: str) -> bool:
-    """Whether one of the address fields names the judge."""
     named = (address for each in fields for address in addresses_in(_text(each)))
     return any(route(judge, address) is not None for address in named)
 
@@ -313,19 +304,17 @@ def _name(fields: Sequence[bytes], judge: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Signature:
-    """A signature that may speak for a domain."""
-
     number: int
-    """Which of the mail's signatures it is, from the top."""
+    """Its index among the mail's signatures, from the top."""
     tags: dict[bytes, bytes]
     names: tuple[bytes, ...]
-    """The fields that it covers, in lower case."""
+    """Its fields, in lower case."""
     is_whole: bool
-    """Whether it covers the whole mail, was made for the judge, and counts now."""
+    """True if it covers the whole mail, was made for the judge, and is valid now."""
 
 
 def _signatures(head: _Head, domain: str, judge: str, received: datetime) -> "Iterator[_Signature]":
-    """The signatures of the domain, or of one above it, and those of which nobody knows whose."""
+    """The signatures of the domain or one above it, and those of unknown domains."""
     for number, value in enumerate(head.all(b"dkim-signature")):
         tags = _tags(value)
         if tags is None or not _DOMAIN.fullmatch(tags.get(b"d", b"")):
@@ -344,7 +333,7 @@ def _signatures(head: _Head, domain: str, judge: str, received: datetime) -> "It
 
 
 def _tags(value: bytes) -> dict[bytes, bytes] | None:
-    """What a signature says; None if it cannot be read."""
+    """The tags of a signature; None if unreadable."""
     if len(value) > _LONGEST_SIGNATURE or _GAP.search(value):
         return None
     from dkim.util import InvalidTagValueList, parse_tag_value  # noqa: PLC0415  as above
@@ -357,7 +346,7 @@ def _tags(value: bytes) -> dict[bytes, bytes] | None:
 
 
 def _is_sound(tags: dict[bytes, bytes]) -> bool:
-    """Whether a signature is one of this version over the whole text, of names that can be."""
+    """Return whether it is a version 1 signature over the whole text with possible names."""
     domain, who = tags.get(b"d", b""), tags.get(b"i")
     behind = who.rpartition(b"@")[2].lower() if who is not None else domain.lower()
     return (
@@ -372,7 +361,7 @@ def _is_sound(tags: dict[bytes, bytes]) -> bool:
 
 
 def _is_now(tags: dict[bytes, bytes], received: datetime) -> bool:
-    """Whether a signature was made lately, and had not ended when the mail came."""
+    """Return whether it is recent and had not expired at the receipt."""
     if any(not _NUMBER.fullmatch(tags[name]) for name in (b"t", b"x") if name in tags):
         return False
     came = received.timestamp()
@@ -382,7 +371,7 @@ def _is_now(tags: dict[bytes, bytes], received: datetime) -> bool:
 
 
 def _covers(head: _Head, named: Counter[bytes], judge: str) -> bool:
-    """Whether all fields are covered that say what a mail means, and to whom.
+    """Return whether all fields that matter are covered.
 
     A field is covered as often as it is named, from below; one more on top would be read first.
     """
@@ -397,7 +386,7 @@ def _covers(head: _Head, named: Counter[bytes], judge: str) -> bool:
 
 
 def _usable(record: bytes | None, tags: dict[bytes, bytes]) -> bytes | None:
-    """The key of a record that may be used for this signature (RFC 6376, 3.6.1); else None."""
+    """The record's key for this signature (RFC 6376, 3.6.1), or None."""
     from dkim.util import InvalidTagValueList, parse_tag_value  # noqa: PLC0415  as above
 
     try:
@@ -423,7 +412,7 @@ def _usable(record: bytes | None, tags: dict[bytes, bytes]) -> bytes | None:
 
 
 def is_aligned(signer: str, domain: str) -> bool:
-    """Whether who signs for a domain may sign for another one: the same, or one below it."""
+    """Return whether a domain may sign for another: the same, or one below it."""
     signer = signer.lower().strip(".")
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
@@ -432,10 +421,10 @@ def is_aligned(signer: str, domain: str) -> bool:
 
 
 def _is_vouched_for(head: _Head, own: Sequence[_Signature], domain: str, host: str) -> bool:
-    """Whether the topmost results of the trusted host say so; others anybody can write.
+    """Return whether the trusted host's topmost results confirm the sender; others may be forged.
 
-    The host says that a signature is right.  What the signature covers it does not say: so where
-    the mail has signatures of the domain, all of them must be such as count here.
+    The host does not say what a signature covers, so all the domain's signatures must be valid
+    here.
     """
     fields = head.all(b"authentication-results") if host else ()
     found = next((each for each in fields if _is_of(each, host)), None)
@@ -456,23 +445,23 @@ def _is_vouched_for(head: _Head, own: Sequence[_Signature], domain: str, host: s
 
 
 def _is_of(field_: bytes, host: str) -> bool:
-    """Whether a field has the form of the host's own: its plain name stands first, in its line.
+    """Return whether a field has the host's own form: the plain name first, in its line.
 
-    A server that removes what strangers write in its name may not know that name in quotes,
-    behind a comment or in a line of its own; it never writes it so.
+    A server that removes forged fields may not recognise its name in quotes, behind a comment or in
+    another line.
     """
     name = _HOST.match(field_)
     return name is not None and name[1].lower() == host.lower().rstrip(".").encode()
 
 
 def _domain(result: AuthResult, name: str) -> str:
-    """The domain that a result names once; empty if it names none, or several."""
+    """The only domain named in a result, or ""."""
     found = result.named(name)
     return found[0].lower().rpartition("@")[2].rstrip(".") if len(found) == 1 else ""
 
 
 def _came_from(result: AuthResult, domain: str) -> bool:
-    """Whether a server sent the mail that may do so for the domain (RFC 7489, 3.1.2)."""
+    """Return whether a server sent the mail that may do so for the domain (RFC 7489, 3.1.2)."""
     sender = _domain(result, "smtp.mailfrom")
     is_own = is_aligned(sender, domain) or is_aligned(domain, sender)
     return result.method == "spf" and result.has_passed and bool(sender) and is_own

@@ -1,8 +1,7 @@
-"""A letter of the outbox -> the bytes of a mail.  Pure: the same letter gives the same bytes.
+"""Compose a letter of the outbox as a mail. Pure: the same letter gives the same bytes.
 
-So a letter that is sent twice, because nobody knows whether the relay has taken it, is the same
-mail twice.  Header fields follow RFC 5322, RFC 3834 (automatic mail), RFC 2919 (List-Id) and RFC
-2369 (List-Unsubscribe).
+So a letter sent twice is one mail. Header fields follow RFC 5322, RFC 3834 (automatic mail), RFC
+2919 (List-Id) and RFC 2369 (List-Unsubscribe).
 """
 
 import re
@@ -48,9 +47,9 @@ _FROM_LINE = re.compile(rb"^From ", re.MULTILINE)
 
 
 def text_part(kind: str, text: str) -> bytes:
-    """A text that ends with a line end: plain where no server on the way has a reason to change it.
+    """Return a part of *kind* ``plain`` or ``html``, in 7bit if no server would change that.
 
-    *kind* is ``plain`` or ``html``.
+    *text* ends with a line end.
     """
     content = text.replace("\n", "\r\n").encode()
     longest = max(map(len, content.split(b"\r\n")))
@@ -66,7 +65,7 @@ def text_part(kind: str, text: str) -> bytes:
 
 
 def file_part(file: Attachment, content_id: str = "") -> bytes:
-    """A file to keep; with a *content_id* a picture that the HTML shows; or an invitation."""
+    """Return a part with a file, a picture with *content_id*, or an invitation."""
     disposition = "" if is_invitation(file) else "inline" if content_id else "attachment"
     shown = f"Content-ID: <{content_id}>\r\n" if content_id else ""
     head = _file_fields(file.media_type, file.name, disposition) + shown.encode("ascii")
@@ -92,27 +91,27 @@ def _file_fields(media_type: str, name: str, disposition: str) -> bytes:
 
 @lru_cache(maxsize=32)
 def _base64(content: bytes) -> bytes:
-    """The content in lines (RFC 2045, 6.8); kept, as readers get the same picture one by one."""
+    """The content in lines (RFC 2045, 6.8), cached for equal pictures."""
     encoded = b2a_base64(content, newline=False)
     lines = (encoded[at : at + _BASE64_LINE] for at in range(0, len(encoded), _BASE64_LINE))
     return b"".join(line + b"\r\n" for line in lines)
 
 
 def is_invitation(file: Attachment) -> bool:
-    """Whether it is a calendar's invitation, which stands beside the text (RFC 5546, 3.2.2)."""
+    """Return whether it is an invitation, which stands beside the text (RFC 5546, 3.2.2)."""
     return file.media_type.endswith("; method=REQUEST")
 
 
 @dataclass(slots=True)
 class Multiparts:
-    """Makes what holds several parts; no two of one mail have the same boundary."""
+    """Makes multipart parts with distinct boundaries."""
 
     name: str
-    """What is in the boundaries, and in no part."""
+    """The base of the boundaries, which is in no part."""
     made: int = 0
 
     def of(self, kind: str, parts: Iterable[bytes], more: str = "") -> bytes:
-        """The parts in a ``multipart/`` of that *kind*; one alone stays as it is."""
+        """Return the parts in a ``multipart/`` of *kind*; a single part stays as it is."""
         several = [*parts]
         if len(several) == 1:
             return several[0]
@@ -125,7 +124,7 @@ class Multiparts:
 
 
 MAX_REFERENCES = 20
-"""How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
+"""The most Message-IDs named of a thread: mail programs use the first and last ones."""
 
 _LINE = 78  # RFC 5322, 2.1.1
 _LONGEST_LOCAL = 64  # RFC 5321, 4.5.3.1.1
@@ -136,7 +135,7 @@ _LINE_END = re.compile(r"\r\n|\r|\u2028|\u2029")
 
 
 class Unwritable(MachjudgeError):
-    """A letter that cannot be written as a mail, and why."""
+    """A letter cannot be written as a mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,19 +143,19 @@ class ComposedMail:
     """A mail and its envelope, ready for the relay."""
 
     sender: str
-    """The envelope sender, to which bounces go: the judge's address with the letter's own tag."""
+    """The envelope sender for bounces: the judge's address with the letter's tag."""
     recipient: str
     content: bytes
 
     @property
     def international(self) -> bool:
-        """Whether the relay must know SMTPUTF8 for it (RFC 6531)."""
+        """Return whether the relay must know SMTPUTF8 for it (RFC 6531)."""
         return not self.recipient.isascii()
 
 
 @dataclass(frozen=True, slots=True)
 class _Post:
-    """A letter with all that only the judge knows of it."""
+    """A letter with the judge's secrets of it."""
 
     letter: Letter
     judge: Judge
@@ -164,21 +163,18 @@ class _Post:
 
     @property
     def number(self) -> str:
-        """What stands for its number where others read it."""
+        """The public form of its number."""
         return hidden_number(self.secret, self.letter.id)
 
     @property
     def tag(self) -> str:
-        """The tag of its reply token; empty where it has none."""
+        """The tag of its reply token, or ""."""
         token_scopes = self.letter.outgoing.reply
         return "" if token_scopes is None else tag_of(code_of(self.secret, token_scopes))
 
 
 def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
-    """The mail of a letter, with its token and its address for bounces.
-
-    Raises Unwritable, for instance for a recipient that is no address.
-    """
+    """Return the mail of a letter, with token and bounce address.  Raises Unwritable."""
     post = _Post(letter, judge, secret)
     secret.check()
     try:
@@ -191,7 +187,7 @@ def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
 
 
 def _own(judge: str, tag: str) -> str:
-    """The judge's address with a tag; the plain one where its local part would be too long."""
+    """The judge's address with a tag, if not too long."""
     own = tagged(judge, tag)
     return own if len(own.rpartition("@")[0]) <= _LONGEST_LOCAL else judge
 
@@ -207,7 +203,7 @@ def _content(post: _Post) -> bytes:
 
 
 def _people_fields(post: _Post) -> bytes:
-    """What people read in the header: from whom, to whom, about what."""
+    """The fields that people read."""
     outgoing, judge = post.letter.outgoing, post.judge
     international = not outgoing.to.isascii()
     subject = _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip()
@@ -220,12 +216,10 @@ def _people_fields(post: _Post) -> bytes:
 
 
 def _name(judge: Judge) -> str:
-    """What stands before the judge's address."""
     return f"{judge.code} judge"
 
 
 def _said(post: _Post) -> bytes:
-    """What the message says, in text and in HTML, and what is attached to it."""
     letter, files = post.letter, post.letter.outgoing.attachments
     # Nobody can write a line that ends a part: it follows from the secret.
     holder = Multiparts(post.secret.code("mail/parts", letter.id))
@@ -242,7 +236,7 @@ def _with_code(text: str, tag: str) -> str:
 
 
 def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
-    """The HTML part with its pictures, where the letter has a layout."""
+    """The HTML part with its pictures, if the letter has a layout."""
     outgoing = post.letter.outgoing
     language, _, kinds = outgoing.layout.partition(" ")
     if not language:
@@ -261,10 +255,7 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
 
 
 def _mailto(post: _Post, lines: str) -> str:
-    """The address that opens a mail with some lines, as an answer to this one (RFC 6068).
-
-    It proves what any other answer proves: it has the code of the message, and nothing more.
-    """
+    """A ``mailto:`` for lines in reply to this mail (RFC 6068), with its code as proof."""
     own = _own(post.judge.address, post.tag)
     if not post.tag:
         return ""
@@ -276,7 +267,7 @@ def _mailto(post: _Post, lines: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _mailbox(name: str, display: str, address: str, *, international: bool) -> bytes:
-    """A field with one address.  Raises what the library raises for an address that is none."""
+    """A field with one address.  Raises the library's error for an invalid one."""
     local, _, domain = address.rpartition("@")
     # The library refuses local parts beyond ASCII (RFC 6531), but writes them.
     if not address.isascii() and _INTERNATIONAL.fullmatch(address):
@@ -288,7 +279,7 @@ def _mailbox(name: str, display: str, address: str, *, international: bool) -> b
 
 @lru_cache(maxsize=1024)
 def _subject(text: str, *, international: bool) -> bytes:
-    """The subject; a plain one begins on the line of its name, where the library breaks it."""
+    """The subject; a plain one begins on the line of its name."""
     plain = f"Subject: {text}"
     lines = wrap(plain, _LINE, break_long_words=False, break_on_hyphens=False)
     if plain.isascii() and "=?" not in plain and " ".join(lines) == plain:
@@ -303,7 +294,7 @@ def _folded(name: str, value: str | Address, *, international: bool) -> bytes:
 
 
 def _fields(post: _Post) -> Iterator[tuple[str, str]]:
-    """What machines read; folded here, because the library would encode a long Message-ID."""
+    """The machine-readable fields, folded here: the library would encode a long Message-ID."""
     letter, judge, outgoing = post.letter, post.judge, post.letter.outgoing
     domain = judge.address.rpartition("@")[2]
     yield "Message-ID", own_message_id(post.number, letter.made, domain, post.tag)
@@ -325,9 +316,9 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
 
 
 def _references(outgoing: Outgoing, domain: str) -> list[str]:
-    """The thread: its root, which all letters of a phase share, then the mails answered.
+    """The thread: its root, then the mails answered.
 
-    The roots of other phases are left out: a mail program would put the two threads together.
+    Roots of other phases are left out, so that mail programs keep the threads apart.
     """
     answered = ids_in(" ".join([*outgoing.references, outgoing.answers or ""]))
     root: list[str] = []
@@ -342,5 +333,5 @@ def _references(outgoing: Outgoing, domain: str) -> list[str]:
 
 
 def _clean(body: str) -> str:
-    """The text with line ends of one kind and without control signs; it ends with a line end."""
+    """The text with uniform line ends, a final one, and no control signs."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _LINE_END.sub("\n", body)).rstrip("\n") + "\n"

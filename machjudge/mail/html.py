@@ -1,7 +1,7 @@
-"""The HTML of a message: the lines of its text, laid out for mail programs.
+"""Lay out a message's lines as HTML for mail programs.
 
-Everything is escaped, every style stands on its element, and nothing is loaded from elsewhere.
-What is seen is what the text says, word for word; a button sends what stands on it.
+Everything is escaped, every style stands on its element, nothing is loaded. It says what the text
+says, word for word; a button sends its label.
 """
 
 import re
@@ -19,19 +19,19 @@ _TAG = re.compile(r"((?:Re: )?(?:\[[^]]*\] )?[^\s:]+:\S+(?: - [SUF]\d{4}[MRB])?)
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """Lines that belong together: the first, those below it, and its kind."""
+    """A block: its first line, those below it, and its kind."""
 
     kind: str
     lines: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """The lines as one text."""
+        """Return the lines as one text."""
         return "\n".join(self.lines)
 
 
 def titled(text: str, kinds: str, subject: str) -> tuple[str, str, list[TextBlock]]:
-    """What stands above the title, the title, and the blocks below it."""
+    """Return what precedes the title, the title, and the blocks below it."""
     blocks = list(_blocks(text, kinds))
     first = next((block for block in blocks if block.kind == KINDS["title"]), None)
     if first is not None:
@@ -46,7 +46,6 @@ def titled(text: str, kinds: str, subject: str) -> tuple[str, str, list[TextBloc
 
 
 def _parted(subject: str) -> tuple[str, str]:
-    """What a subject is about, and what it says of it."""
     tagged = _TAG.match(subject)
     if tagged is not None:
         return tagged[1], tagged[2]
@@ -55,7 +54,7 @@ def _parted(subject: str) -> tuple[str, str]:
 
 
 def _blocks(text: str, kinds: str) -> Iterator[TextBlock]:
-    """The lines of a text, those of one block together; nothing for empty lines."""
+    """The blocks of lines; none for empty lines."""
     kind, lines = BLANK, [""]
     rows = text.split("\n")
     kinds = kinds.ljust(len(rows), PLAIN)
@@ -74,9 +73,9 @@ def _blocks(text: str, kinds: str) -> Iterator[TextBlock]:
 
 
 def _kind(line: str, kind: str, after: str) -> str:
-    """The kind of a line; one without a mark is an item where it is moved in.
+    """The kind of a line; an indented one without a mark is an item.
 
-    An item below which others are moved in is their heading.
+    An item above further indented ones is their heading.
     """
     if not line.strip():
         return kind if kind == KINDS["quoted"] else BLANK
@@ -90,7 +89,6 @@ _LOOSE = (PLAIN, KINDS["item"])
 
 
 def _bare(line: str, kind: str) -> str:
-    """The line as it stands in its block: what people typed keeps its spaces."""
     return line.removeprefix("  ") if kind == KINDS["quoted"] else line.strip()
 
 
@@ -109,7 +107,7 @@ PAIRS = (
     (PAPER, BRAND),
     (BRAND, PAPER),
 )
-"""The colours of letters, and what is behind them."""
+"""The colours of letters and grounds."""
 
 _FONT = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 _MONO = "ui-monospace,Menlo,Consolas,monospace"
@@ -142,23 +140,23 @@ _BUTTON = (
     f'text-decoration:none;margin:2px 8px 8px 0;border:1px solid {BRAND}"'
 )
 _TAPPED = 320
-"""Pixels across of a picture to tap on: what a narrow telephone has."""
+"""The width of a tappable picture in pixels, for a narrow telephone."""
 _SIGNS = {KINDS["done"]: ("✔", GOOD), KINDS["wrong"]: ("✖", BAD)}
 _LONGEST_NAME = 28
-"""A name before a colon is no longer."""
+"""The longest name before a colon."""
 
 Address = Callable[[str], str]
-"""The address that opens a mail with some lines, ``mailto:…``; empty where nobody may send them."""
+"""The ``mailto:`` of lines; empty where none may be sent."""
 
 
 def no_address(_: str) -> str:
-    """For messages that nobody answers."""
+    """Return no address, for messages without reply."""
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What an HTML part is made of."""
+    """The contents of an HTML part."""
 
     text: str
     kinds: str
@@ -166,13 +164,13 @@ class Laid:
     subject: str
     address: Address = no_address
     pictures: tuple[str, ...] = ()
-    """The Content-IDs of its pictures, in their order."""
+    """The Content-IDs of its pictures."""
     areas: tuple[Area, ...] = ()
-    """What opens mails on the first of them."""
+    """The tappable areas of the first."""
 
 
 def html_of(sheet: Laid) -> str:
-    """The whole HTML document, in ASCII: other signs are references."""
+    """Return the whole HTML document in ASCII: other signs are references."""
     above, title, blocks = titled(sheet.text, sheet.kinds, sheet.subject)
     inner = "\n".join(_inner(blocks, sheet))
     whole = (
@@ -194,7 +192,6 @@ def html_of(sheet: Laid) -> str:
 
 
 def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
-    """The elements of a message."""
     pictures, lines = iter(sheet.pictures), ""
     for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, "")):
         told = list(some)
@@ -245,7 +242,7 @@ def _element(block: TextBlock, sheet: Laid) -> str:
 
 
 def _headline(text: str) -> str:
-    """A heading in the letters of a sentence; a text for terminals has it in capitals."""
+    """A heading in sentence case; the text has it in capitals."""
     text = text.removeprefix("=== ")
     first, *others = text.split(" ")
     if text.isupper():
@@ -268,14 +265,14 @@ def _due(blocks: list[TextBlock]) -> str:
 
 
 def _sending(label: str, lines: str, address: Address) -> str:
-    """The button that sends lines, with their label on it; the label alone where nobody may."""
+    """The button that sends lines, or only its label if none may be sent."""
     where = address(lines)
     face = escape(label)
     return f'{_P}<a href="{escape(where)}" {_BUTTON}>{face}</a></p>' if where else f"{_P}{face}</p>"
 
 
 def _picture(block: TextBlock, content_id: str) -> str:
-    """The picture; what it shows stands in words where it is not seen, as in the text part."""
+    """The picture, with its description where it is not shown."""
     words = escape(block.text)
     if not content_id:
         return f"{_P}{words}</p>"
@@ -287,9 +284,9 @@ def _picture(block: TextBlock, content_id: str) -> str:
 
 
 def _tapped(sheet: Laid) -> str:
-    """The first picture once more, so small that no program makes it smaller.
+    """The first picture in a fixed size small enough for every program.
 
-    Corners of areas are pixels as the picture is shown, so its size must not depend on the screen.
+    Corners of areas are pixels as shown, so the size must not depend on the screen.
     """
     areas = "".join(_area(each, sheet.address) for each in sheet.areas)
     if not areas or not sheet.pictures:
@@ -302,7 +299,7 @@ def _tapped(sheet: Laid) -> str:
 
 
 def _area(area: Area, address: Address) -> str:
-    """A place with the lines that a tap on it sends; nothing where nobody may send them."""
+    """A place that sends its lines; nothing where none may be sent."""
     where, said = address(area.lines), escape(area.lines.replace("\n", "; "))
     corners = dict.fromkeys((round(x * _TAPPED), round(y * _TAPPED)) for x, y in area.outline)
     at = ",".join(f"{x},{y}" for x, y in corners)
@@ -314,7 +311,7 @@ def _area(area: Area, address: Address) -> str:
 
 
 def _item(block: TextBlock) -> str:
-    """An item; what it is about is bold, and how an order ended has its sign."""
+    """An item with its subject bold, and the sign of an order's result."""
     name, colon, rest = block.lines[0].partition(": ")
     first = escape(block.lines[0])
     if block.kind in _SIGNS:
@@ -330,7 +327,6 @@ def _item(block: TextBlock) -> str:
 
 
 def _button(block: TextBlock, address: Address) -> str:
-    """What it is for, and the line that it sends."""
     name, colon, line = block.text.rpartition(": ")
     where = address(line)
     face = f'<a href="{escape(where)}" {_BUTTON}>{escape(line)}</a>' if where else escape(line)

@@ -1,4 +1,4 @@
-"""The relay: the mail server that takes our mails.  One connection serves several (RFC 5321)."""
+"""The relay: the mail server that takes our mails. One connection serves several (RFC 5321)."""
 
 import smtplib
 import ssl
@@ -27,24 +27,24 @@ _TRIED = b"From: a@example.org\r\nTo: b@example.org\r\n\r\n-\r\n"
 log = get_logger(__name__)
 
 Signing = Callable[[ComposedMail], ComposedMail]
-"""Gives a mail with its signature."""
+"""Returns a mail with its signature."""
 
 
 class KeyUnusable(MachjudgeError):
-    """A file without a private key that mails can be signed with."""
+    """A file has no private key for signatures."""
 
 
 @dataclass(frozen=True, slots=True)
 class DkimSigner:
-    """Signs for a domain with the private key whose public half stands under the selector."""
+    """Signs for a domain, whose selector has the public key."""
 
     domain: str
     selector: str
     key: bytes = field(repr=False)
-    """In PEM: RSA, at least 1024 bits."""
+    """PEM: RSA, at least 1024 bits."""
 
     def __call__(self, mail: ComposedMail) -> ComposedMail:
-        """The mail with a signature above its header; without one if it cannot be signed."""
+        """Return the signed mail, or the mail if it cannot be signed."""
         try:
             signature = self.signature(mail.content)
         except Exception:  # whatever the library stumbles over, the mail goes
@@ -53,7 +53,7 @@ class DkimSigner:
         return replace(mail, content=signature + mail.content)
 
     def signature(self, content: bytes) -> bytes:
-        """The header field ``DKIM-Signature`` of a mail.  Raises what the library raises."""
+        """Return the header field ``DKIM-Signature``.  Raises the library's errors."""
         import dkim  # noqa: PLC0415  takes long to load, and few keepers have their own key
 
         written: bytes = dkim.sign(
@@ -67,12 +67,12 @@ class DkimSigner:
 
 
 def unsigned(mail: ComposedMail) -> ComposedMail:
-    """The mail as it is: the relay signs it, or nobody."""
+    """Return the mail as it is: the relay signs it, if at all."""
     return mail
 
 
 def signer_of(file: Path, selector: str, domain: str) -> DkimSigner:
-    """A signer with the key in a file, which has been tried once.  Raises KeyUnusable."""
+    """Return a signer with the key of a file, tested once.  Raises KeyUnusable."""
     try:
         signer = DkimSigner(domain, selector, file.read_bytes())
     except OSError as fault:
@@ -87,16 +87,16 @@ def signer_of(file: Path, selector: str, domain: str) -> DkimSigner:
 
 
 SECONDS = 60.0
-"""How long the relay may take for one answer."""
+"""The seconds for one answer of the relay."""
 _FAREWELL_SECONDS = 5.0
-"""How long it may take to say good-bye."""
+"""The seconds for QUIT."""
 
 _GO_AHEAD = 354
 _PERMANENT = 500
 
 
 class Security(Enum):
-    """How the way to the relay is protected."""
+    """The protection of the connection."""
 
     PLAIN = "plain"
     STARTTLS = "starttls"
@@ -105,7 +105,7 @@ class Security(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way to the relay; *user* and *password* are both there or both absent."""
+    """The connection to the relay; *user* and *password* are both there or both absent."""
 
     host: str
     port: int
@@ -115,12 +115,12 @@ class Way:
 
 
 class OutOfReach(MachjudgeError):
-    """The relay takes no mails now, whichever they are; what is wrong with it."""
+    """The relay takes no mails now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The relay has taken the mail."""
+    """The relay took the mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,12 @@ class NotNow:
 
     why: str
     bounce: Bounce | None = None
-    """What that says of the recipient; None: nothing."""
+    """The result for the recipient, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unanswered(NotNow):
-    """The relay had the mail offered and said nothing in its time."""
+    """The relay did not answer in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +143,17 @@ class Never:
 
     why: str
     bounce: Bounce | None = None
-    """What that says of the recipient; None: nothing."""
+    """The result for the recipient, or None."""
 
 
 Answer = Taken | NotNow | Never
 
 
 class Relay:
-    """The relay at the end of *way*; connects when the first mail is to go.
+    """The relay of *way*; connects with the first mail.
 
-    *name* is our host name, *trust* the certificates that are believed (default: the system's),
-    *seconds* how long it may take for one answer.
+    *name* is our host name, *trust* the trusted certificates (default: the system's), *seconds* the
+    time for one answer.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class Relay:
         self._line: smtplib.SMTP | None = None
 
     def __enter__(self) -> Self:
-        """Use it for some mails."""
+        """Return the relay."""
         return self
 
     def __exit__(
@@ -179,11 +179,11 @@ class Relay:
         fault: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Say good-bye to the relay."""
+        """Disconnect."""
         self.hang_up()
 
     def hand_over(self, mail: ComposedMail) -> Answer:
-        """Offer a mail.  Raises OutOfReach, and then nothing has been offered."""
+        """Offer a mail.  Raises OutOfReach if nothing was offered."""
         fresh = self._line is None
         line = self._line or self._connected()
         try:
@@ -203,12 +203,12 @@ class Relay:
         return answer
 
     def greet(self) -> None:
-        """Connect as if a mail were to go, and hang up.  Raises OutOfReach."""
+        """Connect and disconnect, as a test.  Raises OutOfReach."""
         self._connected()
         self.hang_up()
 
     def hang_up(self) -> None:
-        """End the connection, if there is one."""
+        """Disconnect, if connected."""
         line, self._line = self._line, None
         if line is not None:
             with suppress(OSError, smtplib.SMTPException):
@@ -263,10 +263,10 @@ class Relay:
 
 
 class _Line(smtplib.SMTP):
-    """A connection on which addresses and texts go out as they are; they are well formed.
+    """A connection that sends well-formed addresses and texts unchanged.
 
-    The library takes addresses apart and looks at each sign of a text, 70 kB with a picture: a
-    fifteenth of all that an order mail costs.
+    The library parses addresses and each sign of a text, 70 kB with a picture: a fifteenth of an
+    order mail's costs.
     """
 
     def mail(self, sender: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
@@ -288,11 +288,11 @@ class _Line(smtplib.SMTP):
 
 
 class _ProtectedLine(_Line, smtplib.SMTP_SSL):
-    """The same under TLS from its beginning."""
+    """A connection under TLS from its beginning."""
 
 
 class KeptRelays:
-    """Connections to the relay that stay open from round to round, for threads of one process."""
+    """Connections to the relay that stay open between rounds, for threads of one process."""
 
     def __init__(self, connect: Callable[[], AbstractContextManager[Relay]]) -> None:
         self._connect = connect
@@ -300,7 +300,7 @@ class KeptRelays:
 
     @contextmanager
     def one(self) -> Iterator[Relay]:
-        """A relay for some mails; its connection is kept afterwards."""
+        """Return a relay whose connection is kept afterwards."""
         try:
             relay, end = self._idle.pop()
         except IndexError:
@@ -312,7 +312,7 @@ class KeptRelays:
             self._idle.append((relay, end))
 
     def hang_up(self) -> None:
-        """End the connections that nobody uses."""
+        """Disconnect the unused ones."""
         with suppress(IndexError):
             while True:
                 self._idle.pop()[1].close()
@@ -325,35 +325,34 @@ def _refusal(code: int, text: bytes | str) -> NotNow | Never:
 
 
 def _told(fault: Exception) -> str:
-    """A fault in one line."""
     return f"{type(fault).__name__}: {' '.join(str(fault).split())}"
 
 
 MAX_DEATHS = 20
-"""After so many deaths with a message in hand the message is taken for their cause."""
+"""The number of deaths with a message in hand that blames the message."""
 
 REST_AFTER_SILENCE = timedelta(minutes=1)
-"""How long a message rests that a silent relay did not answer to; others go first."""
+"""The rest of a message to which the relay was silent."""
 
 
 class _SilentRelay(Exception):
-    """The relay answers to no message; what it did last."""
+    """The relay answers to no message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What came of sending what was due."""
+    """The result of sending due letters."""
 
     sent: int = 0
     put_off: int = 0
     given_up: int = 0
     out_of_reach: str | None = None
-    """What is wrong with the relay; the letters wait."""
+    """The relay's fault; the letters wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Sends what is due; *waits* are the pauses before each further try of one letter."""
+    """Sends due letters; *waits* are the pauses before further tries."""
 
     bag: SendQueue
     connect: Callable[[], AbstractContextManager[Relay]]
@@ -362,14 +361,14 @@ class Sender:
     waits: Sequence[timedelta]
     clock: Callable[[], datetime]
     drawn: Callable[[Outgoing], Outgoing] = without_wishes
-    """Draws the pictures that a message shows; without it they stay out."""
+    """Draws a message's pictures; without it there are none."""
     signed: Signing = unsigned
-    """Signs a mail, where the judge has a key of its own."""
+    """Signs a mail, if the judge has a key."""
     unanswered: set[LetterId] = field(default_factory=set)
-    """What the relay has said nothing to since it last answered to a message."""
+    """The messages without answer since the relay's last one."""
 
     def send_due(self, stop: Callable[[], bool] = lambda: False) -> Round:
-        """Send all letters that are due, oldest first, until *stop* says so or none is left."""
+        """Send all due letters, oldest first, until *stop*."""
         answers: Counter[type[Answer]] = Counter()
         with self.connect() as relay:
             while not stop() and (letter := self._claimed()) is not None:
@@ -395,7 +394,7 @@ class Sender:
         return self.bag.claim(now, now + LEASE)
 
     def _offered(self, relay: Relay, letter: Letter) -> Answer:
-        """What the relay said to a letter; one that cannot be written will never go."""
+        """The relay's answer to a letter; Never for one that cannot be written."""
         if letter.deaths >= MAX_DEATHS:
             return Never(f"the process ended {letter.deaths} times while it sent this message")
         self.secret.check()  # without it nothing can be written, which is no fault of a letter
@@ -417,10 +416,7 @@ class Sender:
         return answer
 
     def _written(self, letter: Letter) -> ComposedMail:
-        """The mail; without what cannot be written of it, as long as its text can be.
-
-        Raises what the text raises.
-        """
+        """The mail without parts that cannot be written.  Raises the text's errors."""
         plain = replace(letter.outgoing, attachments=(), layout="")
         for form in (self.drawn, without_wishes):
             try:
@@ -433,7 +429,7 @@ class Sender:
         return self.signed(compose(replace(letter, outgoing=outgoing), self.judge, self.secret))
 
     def _watch_for_silence(self, letter: Letter, answer: Answer) -> None:
-        """Raise _SilentRelay if several letters got no answer; one alone may be to blame for it."""
+        """Raise _SilentRelay after several letters without answer; one alone may be to blame."""
         if not isinstance(answer, Unanswered):
             self.unanswered.clear()
             return
@@ -459,7 +455,7 @@ class Sender:
     def _postponed(
         self, letter: Letter, due: datetime, why: str, answers: Counter[type[Answer]]
     ) -> Round:
-        """Nobody has judged this letter: the try does not count."""
+        """A try that does not count: the relay did not judge the letter."""
         self.bag.later(letter.id, due, why, counts=False)
         log.warning("relay out of reach", why=why)
         return _round(answers, why)

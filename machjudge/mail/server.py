@@ -1,4 +1,4 @@
-"""The doors at which mail servers knock: SMTP and LMTP, over TCP and Unix sockets."""
+"""Servers for incoming mail: SMTP and LMTP, over TCP and Unix sockets."""
 
 import asyncio
 import errno
@@ -49,25 +49,25 @@ _STATUS = {
     "554": "5.7.0",
     "555": "5.5.4",
 }
-"""The status (RFC 3463) of answers of aiosmtpd's, which has none in them."""
+"""The status (RFC 3463) of aiosmtpd's answers, which have none."""
 _HAS_STATUS = re.compile(r"[245]\.\d")
 
 
 def with_status(answer: str) -> str:
-    """An answer with its status, which comes behind the code (RFC 2034)."""
+    """Return an answer with its status behind the code (RFC 2034)."""
     code, _, words = answer.partition(" ")
     status = "2.0.0" if answer == "250 OK" else _STATUS.get(code)
     return answer if status is None or _HAS_STATUS.match(words) else f"{code} {status} {words}"
 
 
 class CertificateUnusable(MachjudgeError):
-    """A certificate or key that cannot be read, or that do not belong together."""
+    """A certificate or key is unreadable, or they do not match."""
 
 
 def protection_by(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """TLS 1.2 or newer with a certificate, and its key where that is in a file of its own.
+    """Return TLS 1.2 or newer with a certificate, its key in the same or another PEM file.
 
-    Both are files in PEM.  Raises CertificateUnusable.
+    Raises CertificateUnusable.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -84,7 +84,7 @@ def protection_by(certificate: Path, key: Path | None) -> ssl.SSLContext:
 def arrival(
     raw: bytes, envelope_sender: str, recipients: Sequence[str], secret: JudgeSecret
 ) -> Arrival:
-    """The mail as it is kept; recipients named twice are kept once."""
+    """Return the mail as stored, repeated recipients once."""
     known_by = fingerprint(raw, secret)
     return Arrival(
         raw=raw,
@@ -97,9 +97,9 @@ def arrival(
 
 
 def _orderer(raw: bytes, envelope_sender: str, recipients: Sequence[str]) -> str:
-    """By whom the mail is kept in order.
+    """The person in whose order the mail is kept.
 
-    The author rather than the envelope, which on forwarded mails differs each time (SRS, BATV).
+    The author, as the envelope of forwarded mails differs each time (SRS, BATV).
     """
     if not envelope_sender:
         return ""
@@ -108,7 +108,7 @@ def _orderer(raw: bytes, envelope_sender: str, recipients: Sequence[str]) -> str
 
 
 MAX_TOGETHER = 50
-"""How many mails are kept in one commit."""
+"""The most mails in one commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class _Waiting:
 
 
 class Intake:
-    """Where sessions bring their mails; used from one event loop.
+    """Stores the mails of sessions; used from one event loop.
 
     *store* is called in a thread; *woken* afterwards, in the loop, when mails have been kept.
     """
@@ -132,7 +132,7 @@ class Intake:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="intake")
 
     async def keep(self, mail: Arrival) -> None:
-        """Return when the mail is durable.  Raises what the store raised."""
+        """Return when the mail is durable.  Raises the store's errors."""
         waiting = _Waiting(mail, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._work is None or self._work.done():
@@ -141,7 +141,7 @@ class Intake:
         await waiting.kept
 
     async def close(self) -> None:
-        """Return when all mails brought so far are kept or refused."""
+        """Return when all mails so far are kept or refused."""
         if self._work is not None:
             await self._work
         self._thread.shutdown()
@@ -179,23 +179,23 @@ def _answer(waiting: _Waiting, fault: Exception | None) -> None:
 
 
 MAX_RECIPIENTS = 1000
-"""How many recipients one mail may have; RFC 5321, 4.5.3.1.8, asks for at least 100."""
+"""The most recipients of a mail; RFC 5321, 4.5.3.1.8, asks for at least 100."""
 MAX_VISITS = 100
-"""How many sessions are open at the same time; further ones are asked to come again."""
+"""The most open sessions; others are sent away."""
 MAX_OF_PEER = 20
-"""How many of them may be those of one address; the machine itself may have all of them."""
+"""The most open sessions of one address other than the machine's own."""
 LONGEST_VISIT = 900.0
-"""After how many seconds a session is asked to end, as soon as no mail is under way in it."""
+"""The seconds after which a session is asked to end, outside of mails."""
 LARGE = 50_000
-"""From how many bytes on a mail is looked at away from the event loop."""
+"""The bytes from which a mail is processed outside the event loop."""
 LONGEST_END = 60.0
-"""After how many seconds more it is cut off."""
+"""The further seconds until it is cut off."""
 
 IDENT = "machjudge"
-"""How the judge names itself in its greeting."""
+"""The judge's name in its greeting."""
 
 _PLAIN_ADDRESS = re.compile(r"<([\w+=-]+(?:\.[\w+=-]+)*@[\w-]+(?:\.[\w-]+)*)>((?: .*)?)", re.ASCII)
-"""Almost every address; the parser that reads all others takes a hundred times as long."""
+"""Almost every address; the full parser takes a hundred times as long."""
 _BARE = re.compile(rb"(?<!\r)\n")
 _CONTROL = re.compile(r"(?!\r\n)[\x00-\x09\x0b-\x1f\x7f-\x9f]|(?<!\r)\n|[\ud800-\udfff]")
 _NOBODY = "<>"
@@ -207,22 +207,22 @@ log = get_logger(__name__)
 
 @dataclass(slots=True)
 class ServerState:
-    """What all sessions of a listener share."""
+    """The common state of a listener's sessions."""
 
     judge: str
     size_limit: int
     """In bytes."""
     secret: JudgeSecret
-    """Under it repeated deliveries are known."""
+    """The key for repeated deliveries."""
     keep: Callable[[Arrival], Awaitable[None]]
     protection: ssl.SSLContext | None = None
-    """With it STARTTLS is offered."""
+    """Offers STARTTLS, if set."""
     visits: "set[SmtpSession]" = field(default_factory=set)
     closing: bool = False
 
 
 class Hooks:
-    """What aiosmtpd calls; its names are aiosmtpd's."""
+    """The hooks of aiosmtpd."""
 
     def __init__(self, server: ServerState) -> None:
         self._server = server
@@ -230,7 +230,7 @@ class Hooks:
     async def handle_MAIL(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Note who sends; the null sender of bounces is welcome."""
+        """Note the sender; bounces' null sender is welcome."""
         if not is_sound(address):
             return BAD_ADDRESS
         envelope.mail_from = address
@@ -245,10 +245,7 @@ class Hooks:
         hostname: str,
         responses: list[str],
     ) -> list[str]:
-        """Announce what is spoken besides, and no AUTH, as nobody has an account.
-
-        RFC 2920 and RFC 2034; RFC 2033 asks both of LMTP.
-        """
+        """Announce extensions (RFC 2920, RFC 2034, as RFC 2033 asks of LMTP), and no AUTH."""
         session.host_name = hostname
         spoken = [each for each in responses[:-1] if not each.startswith("250-AUTH")]
         return [*spoken, *_SPOKEN, responses[-1]]
@@ -256,7 +253,7 @@ class Hooks:
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Note an address of the judge's; refuse all others."""
+        """Take an address of the judge's; refuse others."""
         judge = self._server.judge
         if route(judge, address) is None and not is_postmaster(judge, address):
             return NOT_OURS
@@ -267,7 +264,7 @@ class Hooks:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Keep the mail, and say so only when it is durable."""
+        """Keep the mail, and confirm it when it is durable."""
         raw = envelope.original_content or b""
         if _BARE.search(raw):
             # Servers that read such a line as an end, and others that do not, see other mails.
@@ -283,14 +280,14 @@ class Hooks:
         return OK
 
     async def _arrival(self, raw: bytes, sender: str, recipients: tuple[str, ...]) -> Arrival:
-        """The mail as it is kept; a large one must not keep the others waiting."""
+        """The mail as stored; a large one must not delay others."""
         secret = self._server.secret
         if len(raw) < LARGE:
             return arrival(raw, sender, recipients, secret)
         return await asyncio.to_thread(arrival, raw, sender, recipients, secret)
 
     async def handle_exception(self, _error: Exception) -> str:
-        """Answer for a fault anywhere in a session."""
+        """Answer for a fault in a session."""
         log.exception("session failed")
         return OUR_FAULT
 
@@ -315,7 +312,7 @@ class SmtpSession(SMTP):
         self.peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the session, and end it in time."""
+        """Count the session, and limit its time."""
         self.peer = _peer(transport)
         if self not in self._server.visits:  # with STARTTLS a session has a second connection
             self._server.visits.add(self)
@@ -329,12 +326,12 @@ class SmtpSession(SMTP):
         super().connection_lost(error)
 
     def _end_soon(self) -> None:
-        """A peer that keeps a session for ever, idle or not, keeps others out."""
+        """Ask the peer to leave, as a session kept open would keep others out."""
         self._end = asyncio.get_running_loop().call_later(LONGEST_END, self.cut_off)
         self.leave()
 
     def leave(self) -> None:
-        """Ask the peer to come again later, as soon as no mail of theirs is under way."""
+        """Ask the peer to come again later, outside of mails."""
         if not self._in_data:
             self._say_good_bye(CLOSING)
 
@@ -344,7 +341,7 @@ class SmtpSession(SMTP):
             self.transport.abort()
 
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
-        """Take a mail in; it is answered for even if the server closes meanwhile."""
+        """Take in a mail, and answer even if the server closes meanwhile."""
         try:
             await super().smtp_DATA(arg)
         finally:
@@ -353,18 +350,18 @@ class SmtpSession(SMTP):
             self.leave()
 
     async def smtp_AUTH(self, _arg: str) -> None:  # noqa: N802
-        """Nobody has an account here, so that no password is ever asked for."""
+        """Refuse AUTH: there are no accounts, and so no passwords."""
         await self.push(NO_ACCOUNTS)
 
     async def push(self, status: AnyStr) -> None:
-        """Answer the peer; what is repeated of their words stays one line."""
+        """Answer the peer on one line."""
         text = _CONTROL.sub("?", _as_text(status))
         await super().push(with_status(self._after_data(text) if self._in_data else text))
         # From here to the end of the mail the peer sends no commands.
         self._in_data = self._in_data or text.startswith("354")
 
     def _after_data(self, status: str) -> str:
-        """The answer to a mail.  A line longer than a mail may be is a mail that is too large."""
+        """The answer to a mail; a line that is too long means a mail that is too large."""
         return TOO_LARGE if status.startswith(("500 Line too long", "552")) else status
 
     async def _handle_client(self) -> None:
@@ -396,7 +393,7 @@ class SmtpSession(SMTP):
 
 
 def _peer(transport: asyncio.BaseTransport) -> str:
-    """The address of the other side; empty if it is this machine, or comes by a Unix socket."""
+    """The peer's address; empty for this machine or a Unix socket."""
     name = transport.get_extra_info("peername")
     host = name[0].partition("%")[0] if isinstance(name, tuple) else ""
     return host if host and not ip_address(host).is_loopback else ""
@@ -407,14 +404,14 @@ def _as_text(status: str | bytes) -> str:
 
 
 class LmtpSession(SmtpSession, LMTP):
-    """A session in LMTP: one answer for each recipient once the mail is over (RFC 2033, 4.2)."""
+    """A session in LMTP: one answer for each recipient after the mail (RFC 2033, 4.2)."""
 
     def __init__(self, server: ServerState) -> None:
         super().__init__(server)
         self._recipients = 0
 
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
-        """Take a mail in, and answer as often as it has recipients."""
+        """Take in a mail, and answer once for each recipient."""
         # aiosmtpd forgets the envelope before it answers.
         self._recipients = len(self.envelope.rcpt_tos) if self.envelope else 0
         await super().smtp_DATA(arg)
@@ -428,32 +425,32 @@ _POLL_SECONDS = 0.05
 
 
 class DoorStuck(MachjudgeError):
-    """A door that cannot be opened: the port is taken, the folder is missing."""
+    """A listening address cannot be opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class TcpDoor:
-    """A host (a name or an address, without brackets) and a port; LMTP or else SMTP."""
+    """A host (a name or an address, without brackets) and a port, for LMTP or SMTP."""
 
     host: str
     port: int
     lmtp: bool
 
     def __str__(self) -> str:
-        """The address, as the settings write it."""
+        """Return the address as in the settings."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{_protocol(self.lmtp)}://{host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
 class UnixDoor:
-    """A Unix socket; LMTP or else SMTP."""
+    """A Unix socket, for LMTP or SMTP."""
 
     path: Path
     lmtp: bool
 
     def __str__(self) -> str:
-        """The address, as the settings write it."""
+        """Return the address as in the settings."""
         return f"{_protocol(self.lmtp)}+unix:{self.path}"
 
 
@@ -465,10 +462,10 @@ def _protocol(lmtp: bool) -> str:
 
 
 class Listener:
-    """The open doors of a judge whose address is *judge*.
+    """The servers of the judge with address *judge*.
 
-    *size_limit* is in bytes.  Repeated deliveries are known by a key under *secret*.  *woken* is
-    called in the loop whenever mails have been kept.  With *protection* STARTTLS is offered.
+    *size_limit* is in bytes. *secret* gives the keys of repeated deliveries. *woken* is called in
+    the loop when mails have been kept. With *protection* STARTTLS is offered.
     """
 
     def __init__(
@@ -486,7 +483,7 @@ class Listener:
         self._sockets: list[Path] = []
 
     async def open(self, doors: Sequence[Door]) -> None:
-        """Open all *doors*.  Raises DoorStuck, and then none of them stays open."""
+        """Open all *doors*, or none.  Raises DoorStuck."""
         try:
             for door in doors:
                 self._servers.append(await self._opened(door))
@@ -496,7 +493,7 @@ class Listener:
             raise DoorStuck(message) from fault
 
     async def close(self, patience: float) -> None:
-        """Close the doors; mails under way have *patience* seconds to come to their end."""
+        """Close the servers; mails under way have *patience* seconds."""
         self._server.closing = True
         for server in self._servers:
             server.close()
@@ -532,7 +529,7 @@ class Listener:
 
 
 async def _expect_nobody(path: Path) -> None:
-    """Raise OSError if somebody listens at a Unix socket; one that is left over is replaced."""
+    """Raise OSError if the Unix socket is in use; replace a stale one."""
     try:
         _, writer = await asyncio.open_unix_connection(path)
     except OSError:
@@ -542,7 +539,7 @@ async def _expect_nobody(path: Path) -> None:
 
 
 def _why(fault: OSError) -> str:
-    """The system's own words: those of asyncio repeat the address as Python writes it."""
+    """The system's message: asyncio repeats the address as Python writes it."""
     if fault.errno is None or fault.errno < 0:  # no number of the system's
         return fault.strerror or str(fault)
     return os.strerror(fault.errno)

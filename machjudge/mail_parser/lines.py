@@ -335,15 +335,15 @@ class Vocabulary:
         return bool(self._command.match(text))
 
     def is_command(self, text: str) -> bool:
-        """Whether a line begins with a command, and not with the verb of an order."""
+        """Return whether a line begins with a command that is no verb of an order."""
         return bool(self._dialogue.match(text))
 
     def is_unit_order(self, text: str) -> bool:
-        """Whether a line begins like an order that names its unit's kind."""
+        """Return whether a line begins like an order with a unit's kind."""
         return bool(self._unit_order.match(text))
 
     def is_bare_order(self, text: str) -> bool:
-        """Whether a line begins like an order that names a place only."""
+        """Return whether a line begins like an order with a place only."""
         return bool(self._bare_order.match(text))
 
     @cached_property
@@ -746,7 +746,7 @@ class ReadingLimits:
     characters: int = 1_000
     """Characters of one line."""
     said: int = 30_000
-    """Characters of all lines handed on, without those of press."""
+    """Characters of all lines, without those of press."""
     rows: int = 6_000
     """Rows of the body looked at, quoted text included."""
     shown: int = 300_000
@@ -756,7 +756,7 @@ class ReadingLimits:
 
     @property
     def longest(self) -> int:
-        """Characters of one line of press; it is handed on in pieces of *characters*."""
+        """Return the characters of a line of press, which is split at *characters*."""
         return 20 * self.characters
 
 
@@ -815,13 +815,13 @@ yes, yep, yeah, sí, sì, ja, oui, sim, i confirm, i agree, that is me, that's m
 it is me, it's me, it was me, confirmo, lo confirmo, soy yo, fui yo, he sido yo,
 confermo, lo confermo, sono io, sono stato io, sono stata io, ero io
 """
-"""Words that agree to what the judge asks, whatever stands behind them."""
+"""Words that agree, whatever follows them."""
 _LIGHT: Final = """
 ok, okay, okey, confirm, confirmed, agreed, done, sure, of course, all right, alright, fine, great,
 do it, please do, si, vale, confirmado, confirmada, claro, perfecto, de acuerdo,
 confermato, confermata, certo, perfetto, bene, d'accordo, va bene
 """
-"""Words that do so where nothing follows them but courtesies, or a stop."""
+"""Words that agree, followed by nothing but courtesies or a stop."""
 _ASSENTS: Final = f"""{_SURE},{_LIGHT},
 perfect, got it, received, noted, understood, no problem, please, looks good, looks good to me,
 looks fine, looks right, sounds good, that is fine, that's fine, as offered, as it stands,
@@ -831,7 +831,7 @@ aceptado, hecho, recibido, mi va bene, va bene cosi, tutto bene, sta bene, sono 
 benissimo, accettato, fatto, ricevuto,
 jawohl, bestatigt, bestaetigt, einverstanden, gut, je confirme, confirme
 """
-"""Words that agree to lines which are offered."""
+"""Words that agree to offered lines."""
 _MAX_SALUTATION = 90
 _MAX_NAMES = 4
 _MAX_OF_TITLE = 7
@@ -851,7 +851,7 @@ evening, afternoon, very, many, much, kind, kindest, warm,
 juez, por favor, y, un, una, muchas, cordiales, giudice, per favore, e, mille, tante, cordiali,
 distinti, mit, viele, freundlichen
 """
-"""Words between a salutation, thanks or a closing and the name of somebody."""
+"""Words between a salutation, thanks or a closing and a name."""
 _MAX_OF_AGREEMENT = 25
 _MAX_COURTEOUS, _MAX_SIGNED = 8, 2
 _OBJECT = re.compile(
@@ -867,7 +867,7 @@ _BUT = re.compile(
     r"fuera|assente|ausente|sbagliat[oa]|equivocad[oa]|prega)\b",
     re.IGNORECASE,
 )
-"""What makes of a word of agreement something else."""
+"""Words that turn agreement into something else."""
 _ANY_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 Phrase = tuple[str, ...]
@@ -886,7 +886,7 @@ _IS_LIGHT = re.compile(rf"\W*(?:{_one_of(_LIGHT)}|y)(?P<rest>\W.*)?", re.IGNOREC
 
 
 def is_greeting(text: str) -> bool:
-    """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
+    """Return whether a line is only a greeting: "Dear judge,", but not "hello Lborgia x"."""
     words = _words(text, _first_words(_GREETINGS))
     start = _longest(words, 0, _phrases(_GREETINGS))
     if not start or _NO_PROSE.search(text) or _DASHED.search(text):
@@ -898,12 +898,12 @@ def is_greeting(text: str) -> bool:
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line but says whose or which orders stand below it: "My orders for Venice:"."""
+    """Return whether a line only announces orders: "My orders for Venice:"."""
     return _HEADING.fullmatch(text.strip()) is not None
 
 
 def is_closing(text: str) -> bool:
-    """Whether a line is but a closing formula or thanks, with or without a name behind it."""
+    """Return whether a line is only a closing formula or thanks, with or without a name."""
     formulas = f"{_CLOSINGS},{_FAREWELLS}"
     words = _words(text, _first_words(f"{formulas},{_THANKS},{_BETWEEN}"))
     if not words or _NO_PROSE.search(text):
@@ -924,7 +924,7 @@ def is_closing(text: str) -> bool:
 
 
 def is_assent(text: str) -> bool:
-    """Whether a line but agrees: "ok!", "Yes, confirmed. Thanks!"."""
+    """Return whether a line only agrees: "ok!", "Yes, confirmed. Thanks!"."""
     words = _words(text, _first_words(_ASSENTS))
     known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_BETWEEN)
     at = 0
@@ -934,9 +934,9 @@ def is_assent(text: str) -> bool:
 
 
 def agrees(text: str) -> bool:
-    """Whether somebody says yes in English, Spanish or Italian, and nothing that takes it back.
+    """Return whether a text says yes in English, Spanish or Italian, and does not take it back.
 
-    This answers a question of the judge: more than the line may follow, "Yes, I want to play."
+    More may follow the answer: "Yes, I want to play."
     """
     if takes_back(text) or len(text.split()) > _MAX_OF_AGREEMENT:
         return False
@@ -951,12 +951,12 @@ def agrees(text: str) -> bool:
 
 
 def takes_back(text: str) -> bool:
-    """Whether a line has a word that makes of agreement something else, or asks."""
+    """Return whether a line has a word that takes agreement back, or asks."""
     return _BUT.search(text) is not None
 
 
 def is_bare_courtesy(text: str) -> bool:
-    """Whether a line is a salutation, thanks or a closing, with a name, and says no more."""
+    """Return whether a line is only a salutation, thanks or a closing, with a name."""
     if takes_back(text) or any(map(str.isdigit, text)):
         return False
     words = _ANY_WORD.findall(text)
@@ -969,7 +969,7 @@ def is_bare_courtesy(text: str) -> bool:
 
 
 def is_name(text: str, names: frozenset[str]) -> bool:
-    """Whether a line is a name that begins or ends with one of *names*; see :func:`names_of`."""
+    """Return whether a line is a name with one of *names* at an end; see :func:`names_of`."""
     words = [word.strip(".") for word in _words(text)]
     if not 0 < len(words) <= _MAX_OF_TITLE or ":" in text or _NO_PROSE.search(text):
         return False
@@ -977,7 +977,7 @@ def is_name(text: str, names: frozenset[str]) -> bool:
 
 
 def names_of(texts: Iterable[str]) -> frozenset[str]:
-    """The words of names that are long enough to be told from abbreviations."""
+    """Return the words of names too long for abbreviations."""
     return frozenset(word for text in texts for word in _words(text) if len(word) >= _SHORTEST_NAME)
 
 
@@ -985,7 +985,7 @@ _SHORTEST_NAME = 3
 
 
 def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
-    """The words of a short line in plain small letters; None if it begins with none of *first*."""
+    """The words of a short line in plain small letters; [] unless it begins with one of *first*."""
     if len(text) > _MAX_SALUTATION:
         return []
     plain = _plain(text)
@@ -996,7 +996,6 @@ def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Small letters without accents."""
     if text.isascii():
         return text.lower()
     whole = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
@@ -1021,13 +1020,13 @@ def _first_words(text: str) -> frozenset[str]:
 
 
 def _longest(words: Sequence[str], at: int, known: frozenset[Phrase]) -> int:
-    """How many words from *at* on are one of the phrases; 0 if none is."""
+    """The number of words from *at* on that are a phrase, or 0."""
     sizes = range(min(_LONGEST_PHRASE, len(words) - at), 0, -1)
     return next((size for size in sizes if tuple(words[at : at + size]) in known), 0)
 
 
 def _are_names(words: Sequence[str]) -> bool:
-    """Whether nothing stands there but a name or an initial; a letter in front is a unit's."""
+    """Return whether there are only names and initials; a letter in front is a unit's."""
     return len(words) <= 1 or (len(words) <= _MAX_NAMES and len(words[0]) > 1)
 
 
@@ -1224,7 +1223,7 @@ def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
 
 
 def _belongs(chain: Sequence[_Piece], other: Sequence[_Piece]) -> bool:
-    """Whether two chains stand in a mail in the order in which they stand in the message."""
+    """Return whether two chains have the same order in the mail as in the message."""
     if chain[0].row < other[0].row:
         return chain[-1].end <= other[0].start
     return other[-1].end <= chain[0].start
@@ -1449,7 +1448,7 @@ class _QuotationFinder:
         )
 
     def _may_announce(self, row: Line) -> bool:
-        """Whether a row has something of an announcement: enough above words that are known."""
+        """Return whether a row resembles an announcement, which is enough above known words."""
         return (
             row.bare.endswith((":", "："))
             or bool(_FIELD.match(row.squeezed) or _FRAMED.fullmatch(row.text.strip("* ")))
@@ -1579,7 +1578,7 @@ class _QuotationFinder:
         return weak
 
     def _announces(self, text: str) -> bool | None:
-        """Whether a text surely announces a quotation; None if it does not at all."""
+        """Return whether a text surely announces a quotation; None if it does not at all."""
         ends = text.endswith((":", "："))
         has_address, has_date = bool(_ADDRESS.search(text)), bool(_DATE.search(text))
         if not (ends or has_address or has_date):
@@ -1689,7 +1688,7 @@ class _QuotationFinder:
     # --- behind a quotation with marks ---------------------------------------------------------
 
     def _is_answer_above(self, first: int) -> bool:
-        """Whether a signon and orders stand above the quotation, so that the mail ends there."""
+        """Return whether the mail ends at the quotation, since signon and orders are above it."""
         above = [self.rows[at] for at in range(first) if self._is_own(at) and self.rows[at].text]
         if len(above) < _ORDERS_ABOVE or not any(row.is_full_signon for row in above):
             return False
@@ -1909,24 +1908,24 @@ class _EndingFinder:
         return EndOfOrders(tuple(kept), skipped, below)
 
     def _draws_signature(self, at: int) -> bool:
-        """Whether a row is two dashes, or a long one behind which nothing is said."""
+        """Return whether a row is two dashes, or a long one with no order behind it."""
         drawn = self.rows[at].raw[:20].strip()
         return bool(_SIGNATURE.match(drawn) or (_LONE_DASH.match(drawn) and at > self.last_said))
 
     def _closes(self, at: int) -> bool:
-        """Whether the orders end above a row: at a formula, or at what programs add."""
+        """Return whether the orders end above a row: a formula, or a program's footer."""
         row = self.rows[at]
         is_footer = is_mobile_footer(row) or is_device_line(row) or begins_appendix(row)
         return is_closing(row.bare) or (is_footer and at > self.last_said)
 
     def _signs(self, at: int, has_said: bool) -> bool:
-        """Whether a row is the sender's name below all orders, and none of a list of places."""
+        """Return whether a row is the sender's name below all orders, not a place of a list."""
         stands_alone = not self.lists_places or (has_said and self.rows[at - 1].is_blank)
         return at > self.last_said and stands_alone and is_name(self.rows[at].bare, self.names)
 
 
 def _greets(row: Line) -> bool:
-    """Whether a row is a courtesy that stands above all orders."""
+    """Return whether a row is a courtesy above all orders."""
     if row.is_full_signon or _has_order(row):
         return False
     return (
@@ -1937,13 +1936,13 @@ def _greets(row: Line) -> bool:
 
 
 def _has_order(row: Line) -> bool:
-    """Whether an order stands behind a colon or comma: "my orders: A flo s A are"."""
+    """Return whether an order follows a colon or comma: "my orders: A flo s A are"."""
     _, *behind = _PARTS.split(row.bare)
     return any(row.words.is_unit_order(part) for part in behind)
 
 
 def _is_order(row: Line) -> bool:
-    """Whether a row is said, and no program has put it there: "Poslano s mojeg iPhonea"."""
+    """Return whether a row is an order or command, and no footer: "Poslano s mojeg iPhonea"."""
     return row.is_said and (row.is_unit_order or row.is_command or not is_device_line(row))
 
 
@@ -2049,7 +2048,7 @@ def _dropped(rows: Sequence[Line], kept: Sequence[Line]) -> Iterator[Line]:
 
 
 def _is_noise(rows: Sequence[Line]) -> bool:
-    """Whether so many rows hold bytes that are no text that the others are chance."""
+    """Return whether so many rows are binary that the others are chance."""
     filled = [row.text for row in rows if not row.is_blank]
     bad = sum(1 for text in filled if CONTROL.search(text) or UNDECODABLE in text)
     return bad >= _NOISE and bad > len(filled) // 4
@@ -2244,7 +2243,7 @@ _SEALED = "-----BEGIN PGP MESSAGE-----"
 
 
 def is_encrypted(rows: Sequence[Line]) -> bool:
-    """Whether the text holds an encrypted message."""
+    """Return whether the text has an encrypted message."""
     return any(row.text == _SEALED for row in rows)
 
 

@@ -569,7 +569,7 @@ def _base64(raw: bytes) -> bytes:
 
 
 def _is_plain(lines: Sequence[bytes]) -> bool:
-    """Whether lines that are said to be base64 begin with none: a lone word may look like it."""
+    """Return whether lines labelled base64 begin with plain text; a lone word may look like it."""
     blocks = sum(1 for _ in takewhile(_BLOCK.fullmatch, lines))
     is_word = blocks == 1 < len(lines) and len(lines[0]) < _LEAST_BLOCK
     return bool(lines) and (not blocks or (is_word and not _is_text(_letters(lines[0]))))
@@ -669,7 +669,7 @@ def body_of(mail: MimePart, limits: ReadingLimits, says: Says, orders: Says) -> 
 
 
 def _lacks_any(lines: Sequence[str], said: Sequence[str]) -> bool:
-    """Whether one of the lines *said* stands nowhere in a text, however that is broken up."""
+    """Return whether a line of *said* is missing in a text, however that is broken up."""
     whole = f" {' '.join(map(_bare_words, lines))} "
     return any(f" {_bare_words(line)} " not in whole for line in said)
 
@@ -850,7 +850,7 @@ def _is_cms(part: MimePart) -> bool:
 
 
 def _is_open(cms: MimePart) -> bool:
-    """Whether S/MIME has signed or compressed a text in one piece, and not encrypted it."""
+    """Return whether S/MIME has signed or compressed a text, but not encrypted it."""
     start = cms.content(_CMS_BEGINNING)[:_CMS_BEGINNING]
     if any(name in start for name in _SEALED_CMS):
         return False

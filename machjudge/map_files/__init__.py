@@ -1,7 +1,4 @@
-"""Boards and scenarios from files: loading, checking and listing them.
-
-Folders come in as arguments; where a program's own maps lie, the settings know.
-"""
+"""Load, check and list boards and scenarios from files in given folders."""
 
 from machjudge.map_files.board import load_board
 from machjudge.map_files.folders import Atlas, places_text

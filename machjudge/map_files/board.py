@@ -1,4 +1,4 @@
-"""A board file: places, borders, straits and tables, read and checked as a whole."""
+"""Read and check a board file: places, borders, straits and tables."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ _CITY_KINDS = ("fortified", "unfortified", "fortress")
 
 
 def read_places(file: FileTable) -> tuple[Places, frozenset[PlaceId]]:
-    """All places in the order of the file, and those that nobody can ever enter."""
+    """Return all places in order, and those without access."""
     places: dict[PlaceId, Place] = {}
     closed: set[PlaceId] = set()
     for section, terrain in SECTIONS.items():
@@ -73,7 +73,7 @@ def _read_place(key: str, line: FileTable, terrain: Terrain) -> Place:
 
 
 def read_city(line: FileTable, terrain: Terrain) -> City | None:
-    """The city of a place, if it has one; what is wrong with it is noted."""
+    """Return a place's city, if any; faults are noted."""
     kind = line.text("city", "")
     port = line.flag("port")
     pays = line.has("income")
@@ -124,7 +124,6 @@ def _read_afloat(line: FileTable, terrain: Terrain) -> bool:
 
 
 def _note_clashes(file: FileTable, places: Places) -> None:
-    """Note every name that stands for two places."""
     taken: dict[str, PlaceId] = {}
     for place in places.values():
         for name in (place.id, place.name, *place.aliases):
@@ -135,14 +134,14 @@ def _note_clashes(file: FileTable, places: Places) -> None:
 
 
 def plain_name(name: str) -> str:
-    """A name as it is compared: letters and digits only, small."""
+    """Return a name for comparison: letters and digits, small."""
     return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
 def find_places(
     sheet: FileTable, key: str, places: Places, *, needed: bool = False
 ) -> tuple[PlaceId, ...]:
-    """The places that a key names; unknown ones are noted and left out."""
+    """Return the places of a key; unknown ones are noted and left out."""
     found = []
     for word in sheet.words(key, needed=needed):
         if word in places:
@@ -153,7 +152,7 @@ def find_places(
 
 
 def find_provinces(sheet: FileTable, key: str, places: Places) -> tuple[PlaceId, ...]:
-    """The provinces that a key names; unknown ones and seas are noted and left out."""
+    """Return the provinces of a key; unknown ones and seas are noted and left out."""
     found = find_places(sheet, key, places)
     for place in found:
         if places[place].is_sea:
@@ -167,7 +166,7 @@ def note_unknown(sheet: FileTable, key: str, word: str, places: Places) -> None:
 
 
 def find_spot(sheet: FileTable, key: str, word: str, places: Places) -> Spot | None:
-    """The spot of ``pro/nc`` or ``gen``; what is wrong with it is noted."""
+    """Return the spot of ``pro/nc`` or ``gen``; faults are noted."""
     name, slash, coast = word.partition("/")
     place = places.get(PlaceId(name))
     if place is None:
@@ -189,7 +188,7 @@ Fleets = Mapping[Spot, frozenset[Spot]]
 
 
 def find_option_name(sheet: FileTable, key: str) -> str:
-    """The name of an option of the rules; what is none is noted."""
+    """Return the name of an option of the rules; unknown ones are noted."""
     name = sheet.text(key)
     if name and name not in OPTIONS:
         sheet.note(key, f"there is no option {name!r}{did_you_mean(name, OPTIONS)}")
@@ -244,7 +243,7 @@ def _note_fleets(
 
 
 FIRST, LAST = 2, 12
-"""The least and the greatest sum of two dice."""
+"""The range of two dice."""
 EMPTY = "."
 SIDES = 6
 
@@ -252,7 +251,7 @@ _LINE = re.compile(r"[a-z]+( [a-z]+)*")
 
 
 def read_table(sheet: FileTable, places: Places, *, at_sea: bool) -> Table:
-    """A disaster table: (row, column) to the place that is struck (FAM-03, PLG-03, STM-02).
+    """Return a disaster table: (row, column) to a place (FAM-03, PLG-03, STM-02).
 
     With *at_sea* it strikes seas, otherwise provinces.
     """
@@ -287,7 +286,7 @@ def _read_row(sheet: FileTable, key: str, places: Places) -> list[tuple[int, Pla
 
 
 def read_income_lines(sheet: FileTable) -> Mapping[str, tuple[int, ...]]:
-    """The variable income: a line's name to its ducats for a die of 1 to 6 (INC-10)."""
+    """Return variable incomes: a line's ducats for a die of 1 to 6 (INC-10)."""
     lines = {}
     for key in sheet.all_keys():
         ducats = sheet.numbers(key)
@@ -300,7 +299,7 @@ def read_income_lines(sheet: FileTable) -> Mapping[str, tuple[int, ...]]:
 
 
 def read_ambiguous(sheet: FileTable, places: Places) -> Mapping[str, tuple[PlaceId, ...]]:
-    """Abbreviations that are refused with a hint, and what they might mean (SYN-09)."""
+    """Return the refused abbreviations and their possible meanings (SYN-09)."""
     names = {name for place in places.values() for name in (place.id, *place.aliases)}
     ambiguous = {}
     for key in sheet.all_keys():
@@ -316,7 +315,7 @@ def read_ambiguous(sheet: FileTable, places: Places) -> Mapping[str, tuple[Place
 def read_order(
     sheet: FileTable, key: str, places: Places, belongs: Callable[[Place], bool]
 ) -> tuple[PlaceId, ...]:
-    """The order in which reports list places; those that are not named follow at the end."""
+    """Return the order of places in reports; missing ones come last."""
     named = find_provinces(sheet, key, places)
     for place in named:
         if not belongs(places[place]):
@@ -326,7 +325,7 @@ def read_order(
 
 
 def read_rules(sheet: FileTable) -> Mapping[str, Value]:
-    """Options of the rules that the file decides, by the names that the presets have for them."""
+    """Return the file's options of the rules, by their names in presets."""
     rules: dict[str, Value] = {}
     for key in sheet.all_keys():
         value = cast("Value", sheet.anything(key))
@@ -344,10 +343,10 @@ Point = TypeVar("Point", PlaceId, Spot)
 def read_borders(
     file: FileTable, places: Places, closed: frozenset[PlaceId]
 ) -> tuple[Armies, Fleets, tuple[Strait, ...]]:
-    """The borders by land, those by sea, and the straits among the latter.
+    """Return the borders by land, those by sea, and the straits among the latter.
 
-    Every province is a key of the first and every sea and coast of the second.  *closed* are the
-    places that nobody can enter, which therefore need no border.
+    Every province is a key of the first and every sea and coast of the second. *closed* places need
+    no border.
     """
     before = len(file.findings)
     land = _read_graph(
@@ -470,7 +469,6 @@ def _note_unreachable(
 
 
 def _parts(near: Mapping[PlaceId, set[PlaceId]], places: list[PlaceId]) -> list[set[PlaceId]]:
-    """The parts of the board between which no border leads, the largest first."""
     parts: list[set[PlaceId]] = []
     for place in places:
         if not any(place in part for part in parts):
@@ -488,17 +486,17 @@ def _reached(near: Mapping[PlaceId, set[PlaceId]], start: list[PlaceId]) -> set[
 
 
 def load_board(file: Path) -> Board:
-    """The board of a file; its id is the file's name.  Raises BrokenMap with all that is wrong."""
+    """Return the board of a file, whose name is the id.  Raises BrokenMap with all faults."""
     return read_board(open_sheet(file), file.stem)
 
 
 def is_board(sheet: FileTable) -> bool:
-    """Whether an opened file is that of a board."""
+    """Return whether an opened file is a board."""
     return sheet.has("board")
 
 
 def read_board(file: FileTable, board_id: str) -> Board:
-    """The board of an opened file.  Raises BrokenMap with all that is wrong."""
+    """Return the board of an opened file.  Raises BrokenMap with all faults."""
     head = file.sheet("board")
     title = head.text("title")
     head.texts("also")

@@ -1,4 +1,4 @@
-"""The places of a board as a table in plain text, no line longer than 80 characters."""
+"""Find boards, scenarios and names in folders; list a board's places as text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from machjudge.translatable import Message
 
 
 def load_names(file: Path) -> Mapping[str, str]:
-    """The names of a language, by those that the boards have.  Raises BrokenMap."""
+    """Return a language's names by those of the boards.  Raises BrokenMap."""
     sheet = open_sheet(file)
     names = {name: sheet.text(name) for name in sheet.all_keys()}
     sheet.findings.raise_if_any()
@@ -37,7 +37,7 @@ def load_names(file: Path) -> Mapping[str, str]:
 
 
 Says = Callable[[Message], str]
-"""Gives the words of a sentence in the language of whoever reads the table."""
+"""Gives a sentence in the reader's language."""
 
 WIDTH = 80
 _NARROWEST = {"name": 15, "city": 19, "sea": 23}
@@ -45,10 +45,10 @@ _ID_LISTING, _HOME = 4, 4
 
 
 def places_text(scenario: Scenario, says: Says, rules: Rules | None = None) -> str:
-    """All places with names, abbreviations, cities, home countries and borders.
+    """Return all places with names, abbreviations, cities, home countries and borders.
 
-    What a player asks for to write orders.  With *rules* it leaves out what they have not in use:
-    fortresses, garrisons, ducats.  The position is not shown.
+    With *rules*, without unused fortresses, garrisons and ducats. No line is longer than 80
+    characters.
     """
     table = _Table(scenario, says, rules)
     lines = [
@@ -70,7 +70,6 @@ class _Table:
     rules: Rules | None
 
     def heading(self) -> Iterator[str]:
-        """What is listed, and how to read it."""
         scenario, rules = self.scenario, self.rules
         board, title = scenario.board.title, scenario.title
         first = Message("map.table.heading", board=board, scenario=scenario.id, title=title)
@@ -85,7 +84,6 @@ class _Table:
         yield from self._paragraph(Message("map.table.kinds"))
 
     def provinces(self) -> Iterator[str]:
-        """A row for each place on land."""
         names = [self.says(Message(f"map.table.{key}")) for key in ("province", "home", "city")]
         rows = [
             (place.id, place.name, self._home(place.id), self._city(place))
@@ -101,7 +99,6 @@ class _Table:
             yield from _row(form.format(*row), self._borders(borders, row[0]))
 
     def seas(self) -> Iterator[str]:
-        """A row for each sea."""
         seas = [place for place in self._places() if place.is_sea]
         name = max([_NARROWEST["sea"], *(len(sea.name) for sea in seas)])
         form = f"{{0:<{_ID_LISTING}}} {{1:<{name}}} "
@@ -111,7 +108,6 @@ class _Table:
             yield from _row(form.format(sea.id, sea.name), self._borders(borders, sea.id))
 
     def hints(self) -> Iterator[str]:
-        """What is special on the board, and how names are written."""
         board = self.scenario.board
         for strait in straits_of(board, self.rules or JUDGE).values():
             one, other = sorted(strait.edge)
@@ -161,7 +157,6 @@ class _Table:
         return borders_of(self.scenario.board, self.rules or JUDGE)
 
     def _borders(self, borders: tuple[Armies, Fleets], place: PlaceId) -> Iterator[str]:
-        """One line of borders for armies, one for fleets on each coast."""
         by_land, by_sea = borders
         if army := by_land.get(place):
             yield f"A {' '.join(sorted(army))}"
@@ -171,7 +166,7 @@ class _Table:
 
 
 def _row(left: str, texts: Iterable[str]) -> Iterator[str]:
-    """*left* with the texts beside it, wrapped to the width that remains."""
+    """*left* and the texts, wrapped to the remaining width."""
     lines = [
         line
         for text in texts
@@ -183,18 +178,17 @@ def _row(left: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 BOARDS, SCENARIOS, NAMES = "boards", "scenarios", "names"
-"""The folders of each kind of file below each folder of an atlas."""
+"""The folders of each kind of file."""
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 Thing = TypeVar("Thing", Board, Scenario)
 
 
 class Atlas:
-    """The boards and scenarios of some folders; where two have the same id, the first counts.
+    """The boards and scenarios of some folders, the first of which have priority.
 
-    An id is the name of a file, or one of the further ids that the file gives itself.  Nothing
-    outside the folders can be named by an id.  What was loaded stays: everybody gets the same
-    board for the same id.
+    An id is a file's name, or a further id in the file; it names nothing outside. Loaded objects
+    are kept and shared.
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -205,22 +199,16 @@ class Atlas:
         self._others: dict[str, Mapping[str, Path]] = {}
 
     def board(self, name: str) -> Board | None:
-        """The board of an id, None if there is none.  Raises BrokenMap."""
+        """Return the board of an id, None if unknown.  Raises BrokenMap."""
         return self._find(BOARDS, name, self._boards, self._load_board)
 
     def scenario(self, name: str) -> Scenario | None:
-        """The scenario of an id, None if there is none; ``1454-4`` is 1454 for four players.
-
-        Raises BrokenMap.
-        """
+        """Return the scenario of an id such as ``1454-4``, None if unknown.  Raises BrokenMap."""
         found = self._find(SCENARIOS, name, self._scenarios, self._load_scenario)
         return found or self._varied(name.casefold())
 
     def scenario_file(self, file: Path) -> Scenario:
-        """A scenario that somebody wrote, in whatever folder.  Raises BrokenMap.
-
-        Its board is one of the atlas, or a file of that name beside the scenario.
-        """
+        """Return a scenario file, its board from the atlas or beside it.  Raises BrokenMap."""
         beside = Atlas([file.parent, file.parent.parent])
 
         def board_named(name: str) -> Board | None:
@@ -231,7 +219,7 @@ class Atlas:
         return load_scenario(file, board_named)
 
     def shapes(self, board: Board) -> Shapes | None:
-        """The drawing of a board, None if it has none.  Raises BrokenMap."""
+        """Return a board's drawing, None if it has none.  Raises BrokenMap."""
         if board.id not in self._shapes:
             names = [folder / BOARDS / f"{board.id}.shapes.json" for folder in self._folders]
             file = next((name for name in names if name.is_file()), None)
@@ -239,11 +227,11 @@ class Atlas:
         return self._shapes[board.id]
 
     def scenario_ids(self) -> tuple[str, ...]:
-        """The ids of all scenarios, sorted."""
+        """Return all scenario ids, sorted."""
         return tuple(sorted(self._files(SCENARIOS)))
 
     def _varied(self, name: str) -> Scenario | None:
-        """A scenario for another number of players, by its id or one of its other ids."""
+        """A scenario for another number of players, by any of its ids."""
         for parts in (1, 2):
             base_name, *numbers = name.rsplit("-", parts)
             base = self._find(SCENARIOS, base_name, self._scenarios, self._load_scenario)
@@ -257,10 +245,7 @@ class Atlas:
 
     @cached_property
     def names(self) -> Mapping[str, Mapping[str, str]]:
-        """By language what places and powers are called there, by their names.
-
-        A broken file is passed over: its language has the usual names.
-        """
+        """Return the names of places and powers by language; broken files are ignored."""
         found: dict[str, dict[str, str]] = {}
         for folder in reversed(self._folders):
             for file in sorted((folder / NAMES).glob("*.toml")):
@@ -286,7 +271,6 @@ class Atlas:
         return known.get(wanted)
 
     def _files(self, kind: str) -> Mapping[str, Path]:
-        """The files of a kind by their own ids."""
         files = {}
         for folder in reversed(self._folders):
             for file in (folder / kind).glob("*.toml"):
@@ -295,7 +279,6 @@ class Atlas:
         return files
 
     def _other_ids(self, kind: str) -> Mapping[str, Path]:
-        """The files of a kind by the further ids that they give themselves."""
         if kind not in self._others:
             self._others[kind] = {
                 other.casefold(): file
@@ -306,12 +289,12 @@ class Atlas:
 
 
 def is_id(name: str) -> bool:
-    """Whether a board or a scenario may have this name."""
+    """Return whether a board or a scenario may have this name."""
     return _ID.fullmatch(name) is not None
 
 
 def _further_ids(file: Path, table: str) -> tuple[str, ...]:
-    """The further ids of a file; none of a broken one, which must not hide the others."""
+    """The further ids of a file; none of a broken one, which must not hide others."""
     try:
         return open_sheet(file).sheet(table).texts("also")
     except BrokenMap:

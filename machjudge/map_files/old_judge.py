@@ -1,4 +1,4 @@
-"""Map files of the old judge: read into a board and its powers, and written from a scenario."""
+"""Read map files of the old judge, and write them from scenarios."""
 
 import json
 import re
@@ -26,17 +26,17 @@ from machjudge.map_files.toml_reader import BrokenMap, FileFault, did_you_mean, 
 END = "-1"
 COMMENT = "#"
 NOBODYS, LAND, WATER, ICE, CONVOYABLE = "xlwvc"
-"""The marks of a place that is no power's home; the last two are of Diplomacy's variants."""
+"""The marks of places outside homes; the last two are of Diplomacy's variants."""
 STRAIT = "cc"
 WEAK = "mx"
-"""The border over which units come with one support less, where Diplomacy's variants have one."""
+"""The border that costs a support, in Diplomacy's variants."""
 
 _PLACE = re.compile(r"(?P<name>[^,]+),\s*(?P<marks>\S+)\s+(?P<names>.+)")
 _MARKS = re.compile(
     r"(?P<mark>[A-Zxlwvc])(?P<canal>w?)(?:(?P<income>\d)(?P<city>[Ppf.])(?P<venice>V?))?"
 )
 _OTHER_MARKS = re.compile(r"(?P<mark>[rg\d])w?(?:\d[Ppf.]V?)?")
-"""Powers as digits, and marks of other games, where ours have a letter."""
+"""Powers as digits, and marks of other games."""
 _BORDER = re.compile(r"(?P<place>\w+)-(?P<kind>[a-z]{2}):(?P<ends>.*)")
 _ROW = re.compile(r"(?P<row>\d+):(?P<cells>.*)")
 _ROLL = re.compile(
@@ -52,9 +52,9 @@ class OldPlace:
     line: int
     name: str
     mark: str
-    """The letter of the power whose home it is, or one of the marks of nobody's places."""
+    """The letter of the home's power, or a mark."""
     income: int | None
-    """Ducats of the city; None where the file says nothing of cities, as for Diplomacy."""
+    """The city's ducats; None in files without cities, as for Diplomacy."""
     city: str
     """``P`` or ``p`` a port, ``f`` a fortified city, ``.`` neither; upper case is fortified."""
     venice: bool
@@ -64,7 +64,7 @@ class OldPlace:
 
 @dataclass(frozen=True, slots=True)
 class OldBorder:
-    """A line of the second part: what borders on a place, for armies, fleets or one coast."""
+    """A line of the second part: a place's borders for armies, fleets or one coast."""
 
     line: int
     place: str
@@ -85,7 +85,7 @@ class OldRoll:
 
 @dataclass(slots=True)
 class OldFile:
-    """All of a file."""
+    """An old map file."""
 
     title: str = ""
     places: list[OldPlace] = field(default_factory=list)
@@ -100,7 +100,7 @@ class OldFile:
 
 
 def _why_no_marks(marks: str) -> str:
-    """What is wrong with the marks of a place."""
+    """Why the marks of a place are wrong."""
     other = _OTHER_MARKS.fullmatch(marks)
     if other is None:
         return (
@@ -117,7 +117,7 @@ def _why_no_marks(marks: str) -> str:
 
 
 class _OldLines:
-    """Goes through the lines; what a line may be depends on the part it stands in."""
+    """Parses lines by the part in which they stand."""
 
     def __init__(self, file: Path) -> None:
         self._file = str(file)
@@ -233,7 +233,7 @@ class _OldLines:
         return ""
 
     def _other(self, text: str, otherwise: str) -> str:
-        """Nothing where a line begins another table, or else what is wrong with it."""
+        """None where a line begins another table, or the fault."""
         return otherwise if ":" not in text or self._headed(text) else ""
 
 
@@ -241,7 +241,7 @@ _PER_LINE_TOMLTEXT = 20
 
 
 def board_text(board: Board, remarks: Iterable[str] = ()) -> str:
-    """A board file that is read as *board*, with remarks on top."""
+    """Return a board file that reads as *board*, with remarks on top."""
     return _text([*_remarks(remarks), "[board]", f"title = {_quoted(board.title)}", *_parts(board)])
 
 
@@ -252,9 +252,9 @@ def scenario_text(
     cities: Iterable[CityIncome],
     remarks: Iterable[str] = (),
 ) -> str:
-    """A scenario file with powers that have no units yet, and with remarks on top.
+    """Return a scenario file with powers without units, and remarks on top.
 
-    Until somebody writes them the file is refused, each power by its name.
+    It is refused until their units are written.
     """
     head = ["[scenario]", f"title = {_quoted(title)}", f'board = "{board_id}"', f"year  = {_YEAR}"]
     parts = [*_remarks(remarks), *head]
@@ -341,7 +341,6 @@ def _disaster(name: str, table: Table) -> Iterator[str]:
 
 
 def _table(name: str, lines: Mapping[str, str]) -> Iterator[str]:
-    """A table with its lines, one below the other; nothing where it has none."""
     if lines:
         yield from ("", f"[{name}]")
     width = max(map(len, map(_key, lines)), default=0)
@@ -350,7 +349,7 @@ def _table(name: str, lines: Mapping[str, str]) -> Iterator[str]:
 
 
 def _key(name: str) -> str:
-    """A key; of letters and digits alone it needs no quotation marks."""
+    """A key, in quotation marks if needed."""
     return name if name.isalnum() and name.isascii() else _quoted(name)
 
 
@@ -380,16 +379,16 @@ _ARMY_KINDS = ("mv", WEAK)
 
 
 class Gazetteer:
-    """The places by their first abbreviations; what cannot be found is noted with its line."""
+    """The places by abbreviation; unknown ones are noted with their line."""
 
     def __init__(self, old: OldFile, file: str) -> None:
         self._file = file
         self.faults: list[FileFault] = []
-        """What is wrong so far, with the line of the old file."""
+        """The faults, with lines of the old file."""
         self._exact: dict[str, PlaceId] = {}
         self._names: dict[str, PlaceId] = {}
         self.old: dict[PlaceId, OldPlace] = {}
-        """The lines of the places by the abbreviations that they go by here."""
+        """The lines of the places, by our abbreviations."""
         for place in old.places:
             if not (
                 not place.name.strip("X")
@@ -406,14 +405,14 @@ class Gazetteer:
             name: self._place(name, place, coasts.get(name, ()), by_sea=name in afloat - closed)
             for name, place in self.old.items()
         }
-        """The places as we have them, in the order of the file."""
+        """Our places, in the file's order."""
 
     def note(self, line: int, says: str) -> None:
         """Note a fault of a line."""
         self.faults.append(FileFault(self._file, line, "", says))
 
     def find(self, line: int, word: str) -> PlaceId | None:
-        """The place that a word means: an abbreviation, a name, or the beginning of one name."""
+        """Return the place of an abbreviation, a name, or the beginning of one name."""
         name = plain_name(word)
         place = self._exact.get(word) or self._names.get(name)
         if place is not None:
@@ -428,7 +427,7 @@ class Gazetteer:
         return None
 
     def found(self, line: int, words: Iterable[str]) -> list[PlaceId]:
-        """The places of several words, without those that mean none."""
+        """Return the known places among words."""
         return [place for word in words if (place := self.find(line, word)) is not None]
 
     def _add(self, place: OldPlace) -> None:
@@ -440,7 +439,6 @@ class Gazetteer:
         self.old.setdefault(PlaceId(place.names[0]), place)
 
     def _coasts(self, old: OldFile) -> dict[PlaceId, tuple[Coast, ...]]:
-        """The coasts of the places that have several, in the order of the file."""
         named: dict[PlaceId, dict[Coast, None]] = {}
         for border in old.borders:
             if border.kind in COASTS and border.place in self._exact:
@@ -448,7 +446,7 @@ class Gazetteer:
         return {place: tuple(coasts) for place, coasts in named.items()}
 
     def _closed(self, old: OldFile) -> set[PlaceId | None]:
-        """The places that border on themselves alone, so that nobody can enter them."""
+        """Places that border on themselves alone, and so are closed."""
         ends: dict[PlaceId | None, set[str]] = {}
         for border in old.borders:
             ends.setdefault(self._exact.get(border.place), set()).update(border.ends)
@@ -485,7 +483,7 @@ class Gazetteer:
         return City(place.income, place.city != "p", port, fortress=place.income == 0)
 
     def spot(self, line: int, word: str) -> tuple[PlaceId, Coast] | None:
-        """The place and coast of ``pro/nc``; a strait's ``/cc`` is no coast."""
+        """Return place and coast of ``pro/nc``; a strait's ``/cc`` is no coast."""
         name, _, coast = word.partition("/")
         place = self.find(line, name)
         if place is None:
@@ -503,12 +501,12 @@ class Gazetteer:
 
 
 SPECIAL = (Quality.MILITIA, Quality.MERCENARY, Quality.PROFESSIONAL)
-"""The kinds behind the ordinary one, in the order of a limit."""
+"""The special kinds in the order of a limit."""
 
 
 @dataclass(slots=True)
 class States:
-    """The powers of an old map file, and the lines by which they and cities throw."""
+    """The powers of an old map file, and the lines for their dice."""
 
     powers: dict[PowerId, Power]
     lines: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -517,10 +515,10 @@ class States:
 
 
 def read_powers(old: OldFile, places: Gazetteer) -> States:
-    """The powers without names and units; what is wrong is noted in *places*.
+    """Return the powers without names and units; faults are noted in *places*.
 
-    The old judge throws for cities.  The first city of a home country that does is here the
-    throw of its power; any other one is its city's own.
+    The old judge throws for cities: the first one of a home country is here its power's, any other
+    one the city's.
     """
     homes: dict[PowerId, list[PlaceId]] = {}
     for name, place in places.old.items():
@@ -533,7 +531,7 @@ def read_powers(old: OldFile, places: Gazetteer) -> States:
 
 
 def line_of(name: str) -> str:
-    """The name of a city as that of a line of income: small letters, and blanks between words."""
+    """Return a city's name for a line of income: small letters, and blanks between words."""
     return " ".join("".join(c if "a" <= c <= "z" else " " for c in name.casefold()).split())
 
 
@@ -565,7 +563,7 @@ def _read_rolls(old: OldFile, places: Gazetteer, states: States) -> None:
 
 
 def _read_limits(old: OldFile, states: States) -> None:
-    """The special kinds that each power may have; ours do not tell armies from fleets."""
+    """The special kinds of each power; ours do not tell armies from fleets."""
     for _, letter, kinds in old.limits:
         power = states.powers.get(PowerId(letter))
         if power is None:
@@ -583,19 +581,18 @@ _DASH = "-"
 
 @dataclass(frozen=True, slots=True)
 class OldMap:
-    """What an old map file says, in our terms."""
+    """An old map file in our terms."""
 
     board: Board
     powers: Mapping[PowerId, Power]
-    """By their letters, with home country, variable income, opening treasury and special kinds;
-    named after a city of theirs, for the file has no names.  Nobody has a unit."""
+    """By letter, named after a city: home, variable income, treasury, special kinds; no units."""
     city_incomes: tuple[CityIncome, ...]
     remarks: tuple[str, ...]
-    """What was guessed, and what could not be taken over."""
+    """Guesses, and what was not converted."""
 
 
 def read_old_map(file: Path, board_id: str) -> OldMap:
-    """The board and the powers of an old map file.  Raises BrokenMap with all its faults."""
+    """Return the board and powers of an old map file.  Raises BrokenMap with all faults."""
     old = _OldLines(file).read()
     places = Gazetteer(old, str(file))
     states = read_powers(old, places)
@@ -608,7 +605,7 @@ def read_old_map(file: Path, board_id: str) -> OldMap:
 
 
 class _BoardReader:
-    """Looks up what the lines name; gathers remarks, and faults in its gazetteer."""
+    """Looks up names; collects remarks, and faults in its gazetteer."""
 
     def __init__(self, old: OldFile, places: Gazetteer) -> None:
         self._old = old
@@ -659,7 +656,7 @@ class _BoardReader:
     def _read_borders(
         self, army: dict[PlaceId, set[PlaceId]], fleet: dict[Spot, set[Spot]]
     ) -> list[frozenset[PlaceId]]:
-        """Fill in the borders; the edges of the straits are returned."""
+        """Add the borders; return the straits' edges."""
         straits: dict[frozenset[PlaceId], None] = {}
         filler = {name for place in self._old.places for name in place.names}
         filler -= {name for place in self._places.old.values() for name in place.names}
@@ -695,7 +692,7 @@ class _BoardReader:
     def _guarded(
         self, edge: frozenset[PlaceId], fleet: Mapping[Spot, set[Spot]]
     ) -> Iterator[Strait]:
-        """The strait of an edge, if a province can guard it; the file does not say which does."""
+        """The strait of an edge with a possible guard, which the file does not name."""
         between = " and ".join(sorted(edge))
         guards = possible_guards(edge, self._places.places, fleet)
         if not guards:
@@ -729,7 +726,7 @@ def possible_guards(
     places: Mapping[PlaceId, Place],
     fleet: Mapping[Spot, Collection[Spot]],
 ) -> list[PlaceId]:
-    """The coastal provinces from which fleets go to both sides of a strait; the first is taken."""
+    """Return the provinces with fleet borders to both sides of a strait; the first is taken."""
     near: dict[PlaceId, set[PlaceId]] = {place: set() for place in places}
     for spot, ends in fleet.items():
         near[spot.place].update(end.place for end in ends)
@@ -741,11 +738,11 @@ def possible_guards(
 
 
 _MAX_DUCATS = 9
-"""A city's income is one digit."""
+"""A city's income has one digit."""
 
 
 def unsaid_of(scenario: Scenario) -> tuple[str, ...]:
-    """Everything that is lost when the scenario is written for the old judge."""
+    """Return what the old judge's file cannot say of the scenario."""
     return (*_ALWAYS, *(each for part in _PARTS for each in part(scenario)))
 
 
@@ -859,7 +856,7 @@ _EMPTY = "-" * _CELL_WIDTH
 
 @dataclass(frozen=True, slots=True)
 class OldText:
-    """An old map file, and what of the scenario is lost in it."""
+    """An old map file, and what it lacks of the scenario."""
 
     text: str
     unsaid: tuple[str, ...]
@@ -877,7 +874,7 @@ class OldRow:
 
 
 def write_old_map(scenario: Scenario) -> OldText:
-    """The map file of a scenario.  Provinces that nobody may enter are left out of it."""
+    """Return a scenario's map file, without closed provinces."""
     writer = _Writer(scenario)
     unsaid = unsaid_of(scenario)
     head = [f"# {scenario.title}", *(f"# Not said below: {each}." for each in unsaid)]
@@ -886,8 +883,6 @@ def write_old_map(scenario: Scenario) -> OldText:
 
 
 class _Writer:
-    """Writes the parts of a file one after the other."""
-
     def __init__(self, scenario: Scenario) -> None:
         self._scenario = scenario
         self._board = scenario.board
@@ -929,7 +924,6 @@ class _Writer:
         return self._owners.get(place.id) or (NOBODYS if self._near(place) else LAND)
 
     def _near(self, place: Place) -> bool:
-        """Whether anybody can come there."""
         return bool(self._board.army.get(place.id)) or any(
             self._board.fleet[spot] for spot in self._board.spots(place.id)
         )
@@ -987,7 +981,7 @@ class _Writer:
 
 
 def income_rows(scenario: Scenario) -> list[OldRow]:
-    """The throws for incomes by the cities that they are written for: those of powers first."""
+    """Return the income throws by city, those of powers first."""
     rows = [
         OldRow(city, power.income_line, power.income_dice, power.initial_ducats)
         for power in scenario.powers.values()
@@ -997,7 +991,7 @@ def income_rows(scenario: Scenario) -> list[OldRow]:
 
 
 def _throwing(power: Power, scenario: Scenario) -> PlaceId | None:
-    """The city under whose name a power throws: that of its line, or else its greatest."""
+    """The city of a power's throw: its line's, or its greatest."""
     own = {each.city for each in scenario.city_incomes}
     cities = [
         (line_of(place.name) == power.income_line, place.city.income, place.id)

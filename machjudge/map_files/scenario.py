@@ -1,4 +1,4 @@
-"""A scenario file: powers, set-up, control and variants, read and checked as a whole."""
+"""Read and check a scenario file: powers, set-up, control and variants."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +36,7 @@ from machjudge.map_files.toml_reader import FileTable, did_you_mean, open_sheet
 
 @dataclass(frozen=True, slots=True)
 class ControlClaim:
-    """What a power's lines ``holds``, ``holds_province`` and ``holds_city`` give it by name."""
+    """The lines ``holds``, ``holds_province`` and ``holds_city`` of a power."""
 
     provinces: tuple[PlaceId, ...]
     cities: tuple[PlaceId, ...]
@@ -47,7 +47,7 @@ Owners = dict[PlaceId, PowerId]
 
 
 def read_claim(sheet: FileTable, places: Places) -> ControlClaim:
-    """The claim of one power; what is wrong with it is noted."""
+    """Return the claim of one power; faults are noted."""
     whole = find_provinces(sheet, "holds", places)
     city = find_provinces(sheet, "holds_city", places)
     for place in city:
@@ -63,10 +63,10 @@ def settle_control(
     autonomous: Iterable[Unit],
     board: Board,
 ) -> Mapping[PowerId, Power]:
-    """The powers with all that they control at the start; what does not agree is noted.
+    """Return the powers with their starting control; contradictions are noted.
 
-    A home province is its power's with its city, unless another holds it by name, or an autonomous
-    garrison stands there (CTL-03).  *group* is the table of the powers.
+    A home province and its city are its power's, unless claimed by another or with an autonomous
+    garrison (CTL-03). *group* is the table of the powers.
     """
     free = {unit.place for unit in autonomous}
     provinces = _owners(group, {power: claim.provinces for power, claim in claims.items()})
@@ -115,7 +115,7 @@ def _with(power: Power, provinces: Owners, cities: Owners, board: Board) -> Powe
 
 
 def _note_strangers(group: FileTable, power: Power, board: Board) -> None:
-    """Note the units that stand where their own power does not control the space (CTL-03)."""
+    """Note units outside their power's control (CTL-03)."""
     for unit in power.units:
         held = power.cities if unit.is_garrison else power.provinces
         if unit.place not in held and not board.places[unit.place].is_sea:
@@ -133,7 +133,7 @@ _QUALITIES = {quality.value: quality for quality in Quality}
 def read_units(
     sheet: FileTable, key: str, owner: PowerId, board: Board, *, forts: bool
 ) -> tuple[Unit, ...]:
-    """The units of a text such as ``"A pav, F pro/nc, G mil ep"``; what is wrong is noted."""
+    """Return the units of a text such as ``"A pav, F pro/nc, G mil ep"``; faults are noted."""
     if not sheet.has(key):
         return ()
     written = " ".join(sheet.cells(key)).split(",")
@@ -158,7 +158,7 @@ def _read_unit(
 
 
 def _placed(sheet: FileTable, key: str, unit: Unit, board: Board) -> Unit | None:
-    """The unit with its coast taken out of its place, where both exist."""
+    """The unit with the coast split from its place, if both exist."""
     if unit.kind is Kind.FLEET:
         spot = find_spot(sheet, key, unit.place, board.places)
         return unit.at(spot.place, spot.coast) if spot else None
@@ -169,7 +169,7 @@ def _placed(sheet: FileTable, key: str, unit: Unit, board: Board) -> Unit | None
 
 
 def why_not_there(unit: Unit, board: Board, *, forts: bool) -> str:
-    """Why a unit cannot stand where it stands; empty where it can (MOV-03, MAP-02, MAP-07)."""
+    """Return why a unit cannot be in its place, or "" (MOV-03, MAP-02, MAP-07)."""
     place = board.places[unit.place]
     match unit.kind:
         case Kind.ARMY:
@@ -187,7 +187,7 @@ def why_not_there(unit: Unit, board: Board, *, forts: bool) -> str:
 
 
 def read_garrisons(sheet: FileTable, key: str, board: Board, *, forts: bool) -> tuple[Unit, ...]:
-    """The autonomous garrisons of a text of places; what is wrong is noted."""
+    """Return the autonomous garrisons of a text of places; faults are noted."""
     garrisons = []
     for place in find_places(sheet, key, board.places):
         unit = Unit(AUTONOMOUS, Kind.GARRISON, place)
@@ -199,7 +199,7 @@ def read_garrisons(sheet: FileTable, key: str, board: Board, *, forts: bool) -> 
 
 
 def note_crowds(sheet: FileTable, units: Iterable[Unit], board: Board) -> None:
-    """Note every space with more than one unit: province, city, or Venice (MOV-04, MAP-20)."""
+    """Note each space with several units: province, city, or Venice (MOV-04, MAP-20)."""
     taken: dict[tuple[PlaceId, bool], Unit] = {}
     for unit in units:
         in_city = unit.is_garrison and not board.places[unit.place].venice
@@ -225,7 +225,7 @@ _LETTER = re.compile(r"[A-Z]")
 def read_powers(
     file: FileTable, board: Board, autonomous: tuple[Unit, ...], *, forts: bool
 ) -> Mapping[PowerId, Power]:
-    """The powers in the order of the file, with what they control at the start."""
+    """Return the powers in order, with their starting control."""
     group = file.sheet("powers")
     powers: dict[PowerId, Power] = {}
     claims: dict[PowerId, ControlClaim] = {}
@@ -243,7 +243,7 @@ def read_powers(
 
 
 def note_letter(sheet: FileTable, key: str, letter: str) -> None:
-    """Note a letter by which no power can be known."""
+    """Note an impossible letter of a power."""
     if not _LETTER.fullmatch(letter):
         sheet.note(key, "a power is known by one letter A-Z")
     elif letter in RESERVED:
@@ -251,7 +251,7 @@ def note_letter(sheet: FileTable, key: str, letter: str) -> None:
 
 
 def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) -> Power:
-    """One power, except for what it controls; ``control`` settles that between the powers."""
+    """Return one power without its control, which `settle_control` adds."""
     line, dice = read_roll(sheet.sheet("income"), board) if sheet.has("income") else (None, 0)
     power = Power(
         id=letter,
@@ -284,7 +284,7 @@ def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) 
 
 
 def _read_special(sheet: FileTable) -> tuple[Quality, ...]:
-    """The kinds of special units that a power may have, such as ``"cm em"`` (SET-20)."""
+    """The special kinds of a power, such as ``"cm em"`` (SET-20)."""
     kinds = {quality.value: quality for quality in Quality if quality not in FOR_ALL}
     for word in sheet.words("special"):
         if word not in kinds:
@@ -293,7 +293,7 @@ def _read_special(sheet: FileTable) -> tuple[Quality, ...]:
 
 
 def read_roll(sheet: FileTable, board: Board) -> tuple[str, int]:
-    """A roll of variable income: its line, and how many dice (INC-10)."""
+    """Return a variable income: its line and number of dice (INC-10)."""
     line = sheet.text("line")
     dice = sheet.whole("dice", 1, least=1, most=MAX_DICE)
     if line and line not in board.income_lines:
@@ -304,7 +304,7 @@ def read_roll(sheet: FileTable, board: Board) -> tuple[str, int]:
 
 
 def note_same_names(group: FileTable, powers: Iterable[Power]) -> None:
-    """Note every name or adjective that stands for two powers."""
+    """Note a name or adjective of two powers."""
     taken: dict[str, PowerId] = {}
     for power in powers:
         for name in (power.name, power.adjective, *power.aliases):
@@ -316,7 +316,7 @@ def note_same_names(group: FileTable, powers: Iterable[Power]) -> None:
 
 
 def note_shared_homes(group: FileTable, powers: Iterable[Power]) -> None:
-    """Note every province that belongs to two home countries (HOM-01)."""
+    """Note a province of two home countries (HOM-01)."""
     owners: dict[PlaceId, PowerId] = {}
     for power in powers:
         for place in power.home:
@@ -326,11 +326,11 @@ def note_shared_homes(group: FileTable, powers: Iterable[Power]) -> None:
 
 
 MAX_PLAYERS = 26
-"""There are no more letters for powers."""
+"""There are no more letters."""
 
 
 def read_variants(file: FileTable, scenario: Scenario) -> tuple[Variant, ...]:
-    """The variants in the order of the file; *scenario* is what they vary."""
+    """Return the variants of *scenario*, in order."""
     variants: list[Variant] = []
     for sheet in file.sheets("variants"):
         variant = _read_variant(sheet, scenario)
@@ -427,7 +427,7 @@ def _note_units(sheet: FileTable, variant: Variant, scenario: Scenario) -> None:
 
 
 def _note_players(sheet: FileTable, variant: Variant, scenario: Scenario) -> None:
-    """Note what does not add up between the players and the powers that they lead."""
+    """Note contradictions between the players and their powers."""
     led = [power for side in variant.sides for power in side.powers]
     for power in dict.fromkeys(power for power in led if led.count(power) > 1):
         sheet.note("sides", f"{power} stands on two sides")
@@ -445,7 +445,7 @@ def _note_players(sheet: FileTable, variant: Variant, scenario: Scenario) -> Non
 
 
 def _idle(variant: Variant, scenario: Scenario) -> list[PowerId]:
-    """The powers that are in the game and that no player leads."""
+    """The powers in the game without a player."""
     choices = _choices(variant, scenario)
     if variant.each_chooses:
         return choices[variant.each_chooses * variant.players :]
@@ -462,16 +462,16 @@ def _choices(variant: Variant, scenario: Scenario) -> list[PowerId]:
 
 
 def varied_id(scenario: Scenario, variant: Variant) -> str:
-    """By what id a variant is known: ``1454-4``, and ``1454-3-2`` for a second option."""
+    """Return a variant's id: ``1454-4``, and ``1454-3-2`` for a second option."""
     option = f"-{variant.option}" if variant.option > 1 else ""
     return f"{scenario.id}-{variant.players}{option}"
 
 
 def vary(scenario: Scenario, variant: Variant) -> Scenario:
-    """The scenario as it is played by the number of people of the variant.
+    """Return the scenario as the variant plays it.
 
-    Dropped powers are gone with their homes (HOM-07); what was theirs is neutral (MAP-30), or
-    open and nobody's.  Where everybody plays one power and none is dropped, only the id differs.
+    Dropped powers are gone with their homes (HOM-07); their places are neutral (MAP-30), or open
+    and nobody's. Where all play one power and none is dropped, only the id differs.
     """
     closed = () if variant.dropped_open else _lands(scenario, variant.dropped)
     powers = {
@@ -493,7 +493,7 @@ def vary(scenario: Scenario, variant: Variant) -> Scenario:
 
 
 def find_variant(scenario: Scenario, name: str) -> Variant | None:
-    """The variant that the id means, if the scenario has it."""
+    """Return the variant with the id, or None."""
     return next((each for each in scenario.variants if varied_id(scenario, each) == name), None)
 
 
@@ -505,7 +505,7 @@ def _lands(scenario: Scenario, dropped: Iterable[PowerId]) -> tuple[PlaceId, ...
 
 
 def _with_more(power: Power, variant: Variant) -> Power:
-    """A power with the units that the variant adds; it holds the places where they stand."""
+    """A power with the variant's further units and their places."""
     more = [unit for unit in variant.added_units if unit.owner == power.id]
     if not more:
         return power
@@ -520,28 +520,25 @@ def _with_more(power: Power, variant: Variant) -> Power:
 
 
 def _garrisons(scenario: Scenario, variant: Variant, closed: Iterable[PlaceId]) -> tuple[Unit, ...]:
-    """The autonomous garrisons; behind closed borders none is needed."""
+    """The autonomous garrisons, without those in closed provinces."""
     gone = {*variant.removed_garrisons, *closed}
     left = [unit for unit in scenario.autonomous if unit.place not in gone]
     return (*left, *variant.added_garrisons)
 
 
 BoardNamed = Callable[[str], Board | None]
-"""Whoever knows the boards by their ids; None for an id that is unknown."""
+"""Returns the board of an id, or None."""
 
 LATEST = 9999
 
 
 def load_scenario(file: Path, board_named: BoardNamed) -> Scenario:
-    """The scenario of a file; its id is the file's name.
-
-    Raises BrokenMap with all that is wrong, also when its board is broken.
-    """
+    """Return the scenario of a file, whose name is the id.  Raises BrokenMap, also of its board."""
     return read_scenario(open_sheet(file), file.stem, board_named)
 
 
 def read_scenario(file: FileTable, scenario_id: str, board_named: BoardNamed) -> Scenario:
-    """The scenario of an opened file.  Raises BrokenMap with all that is wrong."""
+    """Return the scenario of an opened file.  Raises BrokenMap with all faults."""
     head = file.sheet("scenario")
     board = _read_board(file, head, board_named)
     forts = head.flag("forts")
@@ -579,9 +576,9 @@ def read_scenario(file: FileTable, scenario_id: str, board_named: BoardNamed) ->
 
 
 def _read_board(file: FileTable, head: FileTable, board_named: BoardNamed) -> Board:
-    """The board, with the cities, tables and lines of income that the scenario has otherwise.
+    """The board with the scenario's own cities, tables and lines of income.
 
-    Without a board nothing else can be checked, so its absence is raised at once.
+    Its absence is raised at once.
     """
     name = head.text("board")
     board = board_named(name) if name else None
@@ -603,11 +600,10 @@ def _read_board(file: FileTable, head: FileTable, board_named: BoardNamed) -> Bo
 
 
 _OF_THE_BOARD = ("income", "cities", "famine", "plague", "storm")
-"""What a scenario may have otherwise than its board."""
+"""Parts of a board that a scenario may change."""
 
 
 def _with_cities(group: FileTable, board: Board) -> Places:
-    """The places, some with the city that the scenario gives them."""
     places = dict(board.places)
     for key in group.all_keys():
         sheet, place = group.sheet(key), places.get(PlaceId(key))
@@ -620,7 +616,6 @@ def _with_cities(group: FileTable, board: Board) -> Places:
 
 
 def _own_table(file: FileTable, kind: str, usual: Table, board: Board) -> Table:
-    """The table of a disaster that stands in the scenario, or else the board's."""
     if not file.has(kind):
         return usual
     return read_table(file.sheet(kind), board.places, at_sea=kind == "storm")
@@ -645,7 +640,7 @@ def _read_city_incomes(group: FileTable, board: Board) -> tuple[CityIncome, ...]
 
 
 def _note_neutral(file: FileTable, scenario: Scenario, units: list[Unit]) -> None:
-    """Note what is in neutral provinces, where nothing can be (MAP-30)."""
+    """Note the contents of neutral provinces (MAP-30)."""
     uses: Mapping[str, set[PlaceId]] = {
         "a unit": {unit.place for unit in units},
         "a home country": {place for power in scenario.powers.values() for place in power.home},

@@ -1,4 +1,4 @@
-"""The drawn outlines of a board, and where its symbols stand; read from ``ID.shapes.json``."""
+"""The drawn outlines of a board and places of its symbols, from ``ID.shapes.json``."""
 
 import json
 import re
@@ -29,28 +29,28 @@ class Point(NamedTuple):
     y: int
 
     def moved(self, x: int, y: int) -> "Point":
-        """The point so much further right and down."""
+        """Return the point moved right and down."""
         return Point(self.x + x, self.y + y)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The outline of a place, and where its symbols stand."""
+    """The outline of a place, and the points of its symbols."""
 
     path: str
     """SVG path data."""
     unit: Point
-    """Where an army or fleet stands; fleets on a named coast stand in *coasts*."""
+    """The point of an army or fleet; fleets on a named coast are in *coasts*."""
     label: Point
     marks: Point
-    """Where the first mark stands, such as that of a famine."""
+    """The point of the first mark, such as a famine's."""
     city: Point | None
     coasts: Mapping[Coast, Point]
 
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """All that is needed to draw a board."""
+    """The drawing of a board."""
 
     width: int
     height: int
@@ -61,13 +61,13 @@ class Shapes:
     """SVG path data of waters that are no sea of the board."""
     straits: tuple[Point, ...]
     bridges: tuple[Point, ...]
-    """Where armies pass between two provinces that water divides."""
+    """Passages for armies between provinces over water."""
     crossings: tuple[Point, ...] = ()
-    """Where only fleets do."""
+    """The same for fleets only."""
 
 
 def load_shapes(file: Path, board: Board) -> Shapes:
-    """The shapes of a board.  Raises BrokenMap with all that is wrong."""
+    """Return the shapes of a board.  Raises BrokenMap with all faults."""
     try:
         table = json.loads(read_text(file))
     except (ValueError, RecursionError) as error:

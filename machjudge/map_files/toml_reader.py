@@ -1,4 +1,4 @@
-"""A table of a TOML file, read key by key.  What is not as it should be is noted, never raised."""
+"""Read tables of TOML files by key; faults are noted, not raised."""
 
 import re
 import tomllib
@@ -15,11 +15,11 @@ _KEY = re.compile(r"\s*(\"[^\"]*\"|[\w-]+)\s*=")
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """One thing that is wrong in one file."""
+    """A fault in a file."""
 
     file: str
     line: int | None
-    """The line counted from 1, where it can be told."""
+    """The line from 1, if known."""
     key: str
     """The path of the key, such as ``coastal.alb.city``; empty for the file as a whole."""
     says: str
@@ -30,12 +30,12 @@ class FileFault:
 
 
 def unsayable(name: str, order: str) -> str:
-    """What is wrong with a name that orders cannot say; *order* is one that is read otherwise."""
+    """Return why orders cannot say a name; *order* is one read otherwise."""
     return f"{name!r} cannot be said in orders: {order!r} is read otherwise; choose another name"
 
 
 class BrokenMap(MachjudgeError):
-    """A board, scenario or drawing that cannot be used; carries all its faults."""
+    """A board, scenario or drawing is unusable; it has all faults."""
 
     def __init__(self, faults: Iterable[FileFault]) -> None:
         self.faults = tuple(faults)
@@ -43,7 +43,7 @@ class BrokenMap(MachjudgeError):
 
 
 class Findings:
-    """Collects the faults of one file, so that its author learns of all of them at once."""
+    """Collects all faults of a file."""
 
     def __init__(self, file: str, lines: Mapping[str, int] | None = None) -> None:
         self.file = file
@@ -60,11 +60,11 @@ class Findings:
         return len(self._faults)
 
     def broken(self) -> BrokenMap:
-        """The exception with all that was noted, in the order of the file."""
+        """Return the exception with all faults, in the file's order."""
         return BrokenMap(sorted(self._faults, key=lambda fault: fault.line or 0))
 
     def raise_if_any(self) -> None:
-        """Raise BrokenMap if anything was noted."""
+        """Raise BrokenMap if there are faults."""
         if self._faults:
             raise self.broken()
 
@@ -75,7 +75,7 @@ class Findings:
 
 
 def lines_of_keys(text: str) -> Mapping[str, int]:
-    """On which line each table and key of a TOML text begins, by its path.
+    """Return the first line of each table and key of a TOML text, by path.
 
     A table of an array is counted from 1, as in ``variants[2].players``.
     """
@@ -106,10 +106,10 @@ LONGEST = 200
 
 
 class FileTable:
-    """A table and where it stands in its file.
+    """A table and its path in the file.
 
-    Every reader gives something usable of the right type, whatever the file has; the faults are in
-    *findings* afterwards.  ``close`` notes the keys that nobody asked for.
+    Every reader returns a usable value of the right type; faults are in *findings*. ``close`` notes
+    unknown keys.
     """
 
     def __init__(self, table: Mapping[str, object], where: str, findings: Findings) -> None:
@@ -119,7 +119,7 @@ class FileTable:
         self._asked: list[str] = []
 
     def path(self, key: str) -> str:
-        """The path of one of its keys in the file."""
+        """Return the path of a key."""
         return f"{self.where}.{key}" if self.where else key
 
     def note(self, key: str, says: str) -> None:
@@ -127,17 +127,17 @@ class FileTable:
         self.findings.note(self.path(key), says)
 
     def all_keys(self) -> tuple[str, ...]:
-        """All keys in the order of the file; asking for them makes each of them a known one."""
+        """Return all keys in order, which are then known."""
         self._asked.extend(self._table)
         return tuple(self._table)
 
     def has(self, key: str) -> bool:
-        """Whether the key is there."""
+        """Return whether the key is there."""
         self._asked.append(key)
         return key in self._table
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A line of text; without *default* it has to be there."""
+        """Return a line of text; required without *default*."""
         value = self._get(key, needed=default is None)
         if value is None:
             return default or ""
@@ -147,7 +147,7 @@ class FileTable:
         return default or ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of lines of text, empty where the key is absent."""
+        """Return a list of lines of text; empty if absent."""
         value = self._get(key)
         if value is None:
             return ()
@@ -159,14 +159,14 @@ class FileTable:
         return ()
 
     def words(self, key: str, *, needed: bool = False) -> tuple[str, ...]:
-        """The words of a text, each of them once, such as ``"bos dur her"``."""
+        """Return the distinct words of a text, such as ``"bos dur her"``."""
         words = self.cells(key, needed=needed)
         for word in dict.fromkeys(word for word in words if words.count(word) > 1):
             self.note(key, f"{word!r} stands here twice")
         return tuple(dict.fromkeys(words))
 
     def cells(self, key: str, *, needed: bool = False) -> tuple[str, ...]:
-        """The words of a text as they stand, repeated ones too."""
+        """Return the words of a text, repeated ones too."""
         value = self._get(key, needed=needed)
         if value is None:
             return ()
@@ -176,7 +176,7 @@ class FileTable:
         return ()
 
     def whole(self, key: str, default: int | None = None, *, least: int = 0, most: int = 99) -> int:
-        """A whole number from *least* to *most*; without *default* it has to be there."""
+        """Return a whole number from *least* to *most*; required without *default*."""
         value = self._get(key, needed=default is None)
         if value is None:
             return least if default is None else default
@@ -186,7 +186,7 @@ class FileTable:
         return least if default is None else default
 
     def flag(self, key: str, *, default: bool = False) -> bool:
-        """Yes or no."""
+        """Return a truth value."""
         value = self._get(key)
         if isinstance(value, bool):
             return value
@@ -195,7 +195,7 @@ class FileTable:
         return default
 
     def plain(self, key: str) -> bool | int | str | None:
-        """A truth value, whole number or text; None, and a fault, for anything else."""
+        """Return a truth value, whole number or text; None, and a fault, for others."""
         value = self._get(key)
         if isinstance(value, bool | int | str):
             return value
@@ -203,11 +203,11 @@ class FileTable:
         return None
 
     def anything(self, key: str) -> object:
-        """Whatever stands there, for a reader that knows what it can be."""
+        """Return any value, for another reader."""
         return self._get(key)
 
     def numbers(self, key: str, *, most: int = 99) -> tuple[int, ...]:
-        """A list of whole numbers from 0 to *most*."""
+        """Return a list of whole numbers from 0 to *most*."""
         value = self._get(key)
         if isinstance(value, list) and all(type(n) is int and 0 <= n <= most for n in value):
             return tuple(value)
@@ -215,7 +215,7 @@ class FileTable:
         return ()
 
     def items(self, key: str) -> "FileTable":
-        """The items of a list, as a table whose keys count from 1."""
+        """Return the items of a list as a table with keys from 1."""
         value = self._get(key)
         if not isinstance(value, list):
             self.note(key, "a list is needed here")
@@ -224,7 +224,7 @@ class FileTable:
         return FileTable(table, self.path(key), self.findings)
 
     def sheet(self, key: str) -> "FileTable":
-        """A table below this one, empty where the key is absent."""
+        """Return a table below this one; empty if absent."""
         value = self._get(key)
         if value is not None and not isinstance(value, dict):
             self.note(key, "a table is needed here")
@@ -232,7 +232,7 @@ class FileTable:
         return FileTable(table, self.path(key), self.findings)
 
     def sheets(self, key: str) -> list["FileTable"]:
-        """The tables of an array of tables, counted from 1."""
+        """Return the tables of an array, counted from 1."""
         value = self._get(key)
         if value is None:
             return []
@@ -245,7 +245,7 @@ class FileTable:
         ]
 
     def close(self) -> None:
-        """Note the keys that nobody asked for."""
+        """Note the unknown keys."""
         for key in self._table:
             if key not in self._asked:
                 self.note(key, f"this key is not known{did_you_mean(key, self._asked)}")
@@ -258,18 +258,18 @@ class FileTable:
 
 
 def is_one_line(text: str) -> bool:
-    """Whether a text may stand in a letter as a name: printable, one line, not endless."""
+    """Return whether a text may be a name in a letter: printable, one line, short."""
     return len(text) <= LONGEST and text.isprintable()
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """``; did you mean X?`` where a known word is near, otherwise nothing."""
+    """Return ``; did you mean X?`` for a near known word, else ""."""
     near = get_close_matches(word, list(known), n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 
 def open_sheet(file: Path) -> FileTable:
-    """The whole of a TOML file.  Raises BrokenMap if it cannot be read as one."""
+    """Return the table of a TOML file.  Raises BrokenMap if unreadable."""
     text = read_text(file)
     try:
         table = tomllib.loads(text)
@@ -283,7 +283,7 @@ def open_sheet(file: Path) -> FileTable:
 
 
 def read_text(file: Path) -> str:
-    """The text of a file.  Raises BrokenMap if there is none."""
+    """Return the text of a file.  Raises BrokenMap if there is none."""
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:

@@ -24,7 +24,7 @@ class InlinePicture:
     alt: MessageOrText
     """What it shows, in words: the text part has them in its place."""
     media_type: str = "image/png"
-    """The type as drawn; differs from this where the picture is drawn on sending."""
+    """The type of *png*; SVG for a picture that is drawn on sending."""
 
 
 WIDTH = 72
@@ -62,6 +62,7 @@ KINDS = {
 """The filters of templates that mark the kinds of lines, with their letters."""
 
 _EACH = frozenset(("typed", "quoted", "sending", "due"))
+"""Kinds that mark each line of a text, not only the first."""
 
 _INSIDE = {
     KINDS["title"]: KINDS["news"],

@@ -42,7 +42,7 @@ from machjudge.translatable import Message, MessageOrText, capitalized
 
 
 def default_order_words(order: MessageOrText) -> Message:
-    """Return an order's words, or its power's, marked if the judge wrote it by default."""
+    """Return an order, or its power, marked as written by the judge."""
     return Message("results.by_default", order=order)
 
 

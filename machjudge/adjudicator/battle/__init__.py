@@ -1,1 +1,1 @@
-"""The movement step: who goes where, and why."""
+"""Resolve movement."""

@@ -1,4 +1,4 @@
-"""Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
+"""Convoys in a battle: the armies that go by sea, their fleets, and whether they arrive."""
 
 from collections.abc import Collection, Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ from machjudge.adjudicator.world import World
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The way of one army over the sea."""
+    """The sea route of one army."""
 
     start: PlaceId
     to: PlaceId
     fleets: tuple[int, ...]
-    """The fleets of a listed route in its order, or all that would carry it otherwise."""
+    """The fleets of a listed route in its order, or all possible carriers."""
     listed: bool
     missing: PlaceId | None = None
-    """Where a fleet of a listed route does not carry the army, or not reach the next."""
+    """The place where the listed route breaks."""
 
 
 def passages(
@@ -40,7 +40,7 @@ def passages(
     advancing: Iterable[tuple[Contender, Advance]],
     transporting: Iterable[tuple[Contender, Transport]],
 ) -> dict[int, Passage]:
-    """The ways of the armies that go by sea, by their numbers; who does, learns it."""
+    """Return the routes of armies that go by sea, by number, and mark these armies."""
     carriers: dict[tuple[PlaceId, PlaceId | None], list[Contender]] = {}
     for fleet, order in transporting:
         if order.army.kind in (ARMY, None):
@@ -56,7 +56,7 @@ def passages(
 
 
 def without_fleets(world: World, units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
-    """Have armies hold that nobody on any way over the sea would carry (MOV-09, DATC 4.E.1)."""
+    """Turn moves that no fleet could carry into holds (MOV-09, DATC 4.E.1)."""
     carriers: dict[tuple[PlaceId, PlaceId | None], list[Spot]] | None = None
     for number, march in enumerate(chosen):
         army = units[number]
@@ -74,7 +74,7 @@ def without_fleets(world: World, units: Sequence[Unit], chosen: MutableSequence[
 def _spots_of_carriers(
     units: Sequence[Unit], chosen: Sequence[Intent]
 ) -> dict[tuple[PlaceId, PlaceId | None], list[Spot]]:
-    """Where the fleets stand that would carry an army, by the way of the army."""
+    """The places of possible carriers, by the army's route."""
     carriers: dict[tuple[PlaceId, PlaceId | None], list[Spot]] = {}
     for fleet, order in zip(units, chosen, strict=True):
         if isinstance(order, Transport):
@@ -84,11 +84,11 @@ def _spots_of_carriers(
 
 
 def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Contender]) -> bool:
-    """Whether the move of an army is a convoy (MOV-09); *carriers* order the matching one.
+    """Return whether the move of an army is a convoy (MOV-09); *carriers* order the matching one.
 
-    With listed routes the order says so.  Otherwise any move that is not to a neighbour is one; to
-    a neighbour, if the order says ``via``, or if a fleet of its own power orders the matching
-    convoy and lies on some sea route between the two places.
+    With listed routes the order says so. Otherwise any move that is not to a neighbour is one; to a
+    neighbour, if the order says ``via``, or if a fleet of its own power orders the matching convoy
+    and lies on some sea route between the two places.
     """
     if world.rules.movement.convoy_route is Route.EXPLICIT:
         return bool(order.via)
@@ -102,9 +102,9 @@ def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Con
 
 
 def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> bool:
-    """Whether some sea route leads over the fleet's place, and over no other place twice.
+    """Return whether some sea route leads over the fleet's place, and over no other place twice.
 
-    Its sea reaches both shores, else its order would not stand.  So that is where it still reaches
+    Its sea reaches both shores, else its order would not stand; so that is where it still reaches
     one of them whatever other place at sea is left out.
     """
     if legality.touches(world, fleet, start) or legality.touches(world, fleet, to):
@@ -134,7 +134,7 @@ def _passage(world: World, army: Contender, order: Advance, fleets: Sequence[Con
 
 
 def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
-    """Whether the passage holds: every listed fleet, or some chain of those that carry."""
+    """Return whether every listed fleet, or some chain of carriers, holds."""
     if passage.missing is not None or not passage.fleets:
         return False
     if passage.listed:
@@ -162,7 +162,7 @@ def _legs(battle: Battle, passage: Passage) -> Legs:
 
 
 def _open(battle: Battle, world: World, leg: legality.Leg, fleets: Sequence[int]) -> Answer:
-    """Whether no strait closes the leg to the fleets at its ends (MAP-35)."""
+    """Return whether no strait closes the leg to the fleets at its ends (MAP-35)."""
     if leg not in world.straits:
         return True
     owners = {battle.contenders[number].unit.owner for number in fleets}
@@ -170,7 +170,7 @@ def _open(battle: Battle, world: World, leg: legality.Leg, fleets: Sequence[int]
 
 
 def _some_chain(battle: Battle, world: World, passage: Passage) -> Answer:
-    """True if a chain surely holds, False if none can hold any more."""
+    """True if a chain surely holds, False if none can."""
     afloat = {number: _afloat(battle, number) for number in passage.fleets}
     straits = {
         leg: _open(battle, world, leg, fleets)
@@ -218,7 +218,7 @@ def _straits_between(
 def failure(
     battle: Battle, world: World, passage: Passage
 ) -> NoConvoy | ConvoyParadox | StraitClosed:
-    """What ended the passage, once everything is known."""
+    """Return what ended the passage, once everything is known."""
     if passage.missing is not None:
         return NoConvoy(passage.missing, None, dislodged=False)
     lost = [n for n in passage.fleets if battle.dislodged(battle.contenders[n])]

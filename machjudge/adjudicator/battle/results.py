@@ -1,4 +1,4 @@
-"""The movement step: solve the battle, and what happened to each unit and why (area MOV)."""
+"""Resolve movement: solve the battle, and explain each unit's result (area MOV)."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -91,7 +91,7 @@ class Outcome:
             for contender in self.battle.contenders
             if contender.goal is not None and self.succeeds(contender)
         }
-        """Who entered which province or sea."""
+        """The contender that entered each place."""
         drivers = {}
         for place, attacker in self.entered.items():
             number = self.battle.holder.get(place)
@@ -100,12 +100,12 @@ class Outcome:
         if self.turn.world.rules.conversion.overrun is Overrun.THEN_RETREAT:
             drivers |= self._overrun()
         self.drivers = drivers
-        """Who drove whom out of where it stood, by the number of the loser."""
+        """The attacker of each dislodged contender, by number."""
 
     def _overrun(self) -> dict[int, Contender]:
-        """Who drives a garrison on that has just converted out before it (CNV-09).
+        """The attacker that dislodges a garrison converted out before it (CNV-09).
 
-        Nobody else may stand in its way, and its own power drives nobody out.
+        No other unit may stand in its way, and its own power never dislodges it.
         """
         drivers = {}
         for contender in self.battle.contenders:
@@ -119,7 +119,6 @@ class Outcome:
         return drivers
 
     def _way_is_free(self, garrison: Contender) -> bool:
-        """Whether nobody stands in the province around its city who would keep it in."""
         number = self.battle.holder.get(garrison.unit.place)
         if number is None:
             return True
@@ -127,7 +126,7 @@ class Outcome:
         return garrison.follows and self._gets_away(holder)
 
     def _gets_away(self, contender: Contender) -> bool:
-        """Whether it is gone when somebody enters its place, be it into the city (CNV-05)."""
+        """Return whether it leaves before its place is entered, be it into the city (CNV-05)."""
         into_city = self._enters_city(contender) and contender.unit.place not in self.battle.venice
         return into_city or self.leaves(contender)
 
@@ -137,30 +136,30 @@ class Outcome:
         return enters_city(self.intent(contender))
 
     def intent(self, contender: Contender) -> Intent:
-        """What the contender set out to do."""
+        """Return the contender's intent."""
         return self.setup.intents[contender.number]
 
     def succeeds(self, contender: Contender) -> bool:
-        """Whether the contender did what it tried."""
+        """Return whether the contender succeeded."""
         return self.battle.answers[contender.number] is True
 
     def leaves(self, contender: Contender) -> bool:
-        """Whether the contender really left where it stood."""
+        """Return whether the contender left its place."""
         return contender.leaves and self.battle.answers[contender.number] is True
 
     def driver_out(self, contender: Contender) -> Contender | None:
-        """Who drove the contender out of where it stood."""
+        """Return the attacker that dislodged the contender."""
         return self.drivers.get(contender.number)
 
     def goes_in(self, contender: Contender) -> bool:
-        """Whether it becomes the garrison of its province."""
+        """Return whether it becomes its province's garrison."""
         in_venice = contender.unit.place in self.battle.venice
         return self._enters_city(contender) and not (in_venice and self.driver_out(contender))
 
     # --- the map after movement ----------------------------------------------------------------
 
     def field_after(self) -> dict[PlaceId, Unit]:
-        """Who stands in which province or sea."""
+        """Return the unit in each province or sea after movement."""
         after = {place: self.as_entered(contender) for place, contender in self.entered.items()}
         for place, number in self.battle.holder.items():
             contender = self.battle.contenders[number]
@@ -169,14 +168,14 @@ class Outcome:
         return after
 
     def as_entered(self, contender: Contender) -> Unit:
-        """The unit as it is when it has done what it tried: another type if it converted."""
+        """Return the unit after its success: of another type if it converted."""
         intent = self.intent(contender)
         if isinstance(intent, Convert):
             return contender.unit.converted(intent.into, intent.coast)
         return contender.unit
 
     def cities_after(self) -> frozenset[PlaceId]:
-        """Where a garrison stands."""
+        """Return the garrison in each city after movement."""
         held = set()
         for contender in self.battle.contenders:
             is_inside = contender.stands_in is None and contender.number not in self.drivers
@@ -185,7 +184,7 @@ class Outcome:
         return frozenset(held)
 
     def contested(self) -> frozenset[PlaceId]:
-        """Places where somebody bounced: closed to retreats where they are vacant (MOV-40)."""
+        """Return the places of bounces, closed to retreats where vacant (MOV-40)."""
         bounced = set()
         for contender in self.battle.contenders:
             if contender.goal is None or self.succeeds(contender):
@@ -198,11 +197,11 @@ class Outcome:
 
 Leg = frozenset[PlaceId]
 Closed = Mapping[Leg, frozenset[PowerId]]
-"""To whom each strait is closed."""
+"""The powers to which each strait is closed."""
 
 
 class TieBreaker:
-    """The judge's tie-break: the first rule that fits the questions that wait for each other.
+    """The judge's tie-break: the first rule that fits the tied questions.
 
     :param battle: the battle that is being solved.
     :param asked: all its questions.
@@ -212,10 +211,10 @@ class TieBreaker:
         self.battle = battle
         self.asked = asked
         self.events: list[TieBroken] = []
-        """One for each tie, in the order in which they were broken."""
+        """The ties, in the order in which they were broken."""
 
     def decide(self, group: Sequence[int]) -> Assignment:
-        """Straits by themselves (MAP-19); else transports fail; else all advance; else all fail."""
+        """Decide straits (MAP-19); else transports fail; else all advance; else all fail."""
         straits = self._open_straits(group)
         if straits:
             return self._settle_straits(group, straits)
@@ -248,7 +247,7 @@ class TieBreaker:
     # --- straits -----------------------------------------------------------------------------
 
     def _open_straits(self, group: Sequence[int]) -> list[Leg]:
-        """The straits for whose guards questions of the group wait."""
+        """The straits on whose guards the group depends."""
         self.battle.unclear.clear()
         for question in group:
             self.battle.equation(question)
@@ -257,8 +256,7 @@ class TieBreaker:
     def _settle_straits(self, group: Sequence[int], straits: Sequence[Leg]) -> Assignment:
         """Settle the moves as if the straits were open, then as those moves close them (MAP-19).
 
-        That goes on until nothing changes; if it never ends, the fleets that stood there at the
-        start guard them.
+        Repeated until nothing changes; without an end, the fleets there at the start guard.
         """
         closed: Closed = dict.fromkeys(straits, frozenset())
         tried: list[Closed] = []
@@ -279,7 +277,7 @@ class TieBreaker:
         return {}
 
     def _with_straits(self, closed: Closed) -> tuple[list[Answer], Closed]:
-        """What every question is answered while the straits are closed so, and what then closes."""
+        """All answers with these straits closed, and the straits closed by them."""
         battle = self.battle
         known, battle.assumed = list(battle.answers), closed
         inner = TieBreaker(battle, self.asked)
@@ -299,7 +297,7 @@ class TieBreaker:
 
 
 def dislodgements(outcome: Outcome) -> Iterator[Event]:
-    """Everybody driven out, in the order of the contenders (MOV-40)."""
+    """Return the dislodgements in the order of the contenders (MOV-40)."""
     if not outcome.drivers:
         return
     ground = retreats.Ground(
@@ -338,7 +336,7 @@ def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Contender) -
 
 
 def why_failed(outcome: Outcome, contender: Contender) -> Failure:
-    """What stopped a unit on its way, the nearest cause first."""
+    """Return what stopped a unit, the nearest cause first."""
     battle = outcome.battle
     if battle.arrives(contender) is False:
         if contender.by_sea:
@@ -371,7 +369,7 @@ def _is_in_the_way(outcome: Outcome, holder: Contender, contender: Contender) ->
 
 
 def why_closed(outcome: Outcome, contender: Contender) -> StraitClosed:
-    """Which fleet closed the strait that a unit's move or support crosses (MAP-35)."""
+    """Return the fleet that closed the strait for a unit's move or support (MAP-35)."""
     leg = contender.leg or frozenset()
     battle = outcome.battle
     guard = battle.guards[leg].closing(battle.contenders, battle.answers, contender.unit.owner)
@@ -390,7 +388,7 @@ def _venice_opponent(outcome: Outcome, contender: Contender, goal: PlaceId) -> C
 def _strongest_rival(
     outcome: Outcome, contender: Contender, goal: PlaceId, strength: int
 ) -> Bounced:
-    """The rival for the same goal that kept most out, the first of several."""
+    """Return the strongest rival for the same goal, the first of several."""
     battle = outcome.battle
     rivals = [battle.contenders[n] for n in battle.into[goal] if n != contender.number]
     rival = max(rivals, key=lambda other: battle.prevention(other)[0])
@@ -398,9 +396,9 @@ def _strongest_rival(
 
 
 def why_cut(outcome: Outcome, supporter: Contender) -> CutBy | SupporterDislodged:
-    """Who cut a support, or drove the supporter out (MOV-14).
+    """Return the unit that cut a support or dislodged the supporter (MOV-14).
 
-    Where supports would undo each other, so that both fail, that is whoever attacks the supporter.
+    Where supports would undo each other, so that both fail, the attacker of the supporter.
     """
     battle = outcome.battle
     attackers = [
@@ -416,10 +414,7 @@ def why_cut(outcome: Outcome, supporter: Contender) -> CutBy | SupporterDislodge
 
 
 def movement_events(outcome: Outcome) -> list[Event]:
-    """Everything that happened, in an order that ``evolve`` can follow.
-
-    First who was driven out, then who moved, then all others, then the sieges.
-    """
+    """Return all events in an order for ``evolve``: dislodged, moved, others, sieges."""
     moved: list[Event] = []
     stayed: list[Event] = []
     besiegers: set[int] = set()
@@ -521,7 +516,7 @@ def _support(
 
 
 def _whom_supported(outcome: Outcome, contender: Contender, order: Support) -> Contender | None:
-    """Whom it supports in what that unit does; at a closed strait that is to hold (MAP-35)."""
+    """The unit supported in its action; at a closed strait, its hold (MAP-35)."""
     number = outcome.setup.supported.get(contender.number)
     if number is None:
         return None
@@ -550,7 +545,6 @@ def _transport(
 
 
 def _sieges(outcome: Outcome, besiegers: set[int]) -> list[Event]:
-    """What became of the sieges: of those begun, and of those that were half done."""
     state, battle = outcome.turn.state, outcome.battle
     posts = map(outcome.turn.world.siege_post, state.sieges)
     half_way = {battle.holder[post] for post in posts if post in battle.holder}
@@ -574,7 +568,7 @@ def resolve_movement(turn: Turn) -> list[Event]:
 
 
 def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:
-    """Who disbands is gone before movement (MOV-31), and sieges without an end lapse (SIE-10).
+    """Remove disbanding units before movement (MOV-31) and lapsed sieges (SIE-10).
 
     Garrisons go first: a besieger may disband only where its siege does not bind it (SIE-04).
     """

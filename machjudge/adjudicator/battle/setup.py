@@ -1,4 +1,4 @@
-"""Set up the battle: what each unit will do, and which units meet."""
+"""Set up the battle: each unit's intent, and the units that meet."""
 
 from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
@@ -62,7 +62,7 @@ _REBELS_IN_VENICE = HeldInstead(Forced.REBELS_IN_VENICE, "MAP-28")
 
 
 class Whose(NamedTuple):
-    """For which unit an order is, and by whom; they sort field units before garrisons."""
+    """The unit and giver of an order; field units sort before garrisons."""
 
     in_city: bool
     power: PowerId
@@ -71,18 +71,18 @@ class Whose(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GivenOrders:
-    """The unit orders that stand, by the places of the units that they are for."""
+    """The valid unit orders, by the units' places."""
 
     afield: Mapping[PlaceId, UnitOrder]
     garrisons: Mapping[PlaceId, UnitOrder]
     about_sieges: frozenset[PlaceId]
-    """Where field units are to besiege, or to lift their sieges."""
+    """The field units that besiege, or lift their sieges."""
     void: Mapping[Whose, UnitOrder]
     """Orders for units that the power does not own."""
 
 
 def orders_given(state: State, orders: Orders) -> GivenOrders:
-    """The unit orders that stand, those for units of the power that gave them and the others."""
+    """Return the valid unit orders, those for own units and the others."""
     afield: dict[PlaceId, UnitOrder] = {}
     garrisons: dict[PlaceId, UnitOrder] = {}
     about_sieges: set[PlaceId] = set()
@@ -103,7 +103,7 @@ def orders_given(state: State, orders: Orders) -> GivenOrders:
 
 
 def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Intent]:
-    """What each of the units will do, in their order."""
+    """Return the intent of each unit, in their order."""
     victims = turn.assassinated()
     chosen = [_intent(turn, given, unit, victims) for unit in units]
     if turn.world.rules.game.notation is OrderNotation.NUMBERS:
@@ -119,7 +119,7 @@ def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Inten
 
 
 def _to_where_it_goes(units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
-    """Have fleets that carry an army anywhere carry it to where it advances (MOV-09)."""
+    """Carriers of an army to anywhere take it to its goal (MOV-09)."""
     ends = {
         unit.place: intent.to
         for unit, intent in zip(units, chosen, strict=True)
@@ -132,7 +132,6 @@ def _to_where_it_goes(units: Sequence[Unit], chosen: MutableSequence[Intent]) ->
 
 
 def _intent(turn: Turn, given: GivenOrders, unit: Unit, victims: frozenset[PowerId]) -> Intent:
-    """What a unit will do; whatever keeps it from its order is looked at in turn."""
     if unit.owner in victims:
         return _ASSASSINATED
     if unit.kind is GARRISON:
@@ -145,7 +144,7 @@ def _intent(turn: Turn, given: GivenOrders, unit: Unit, victims: frozenset[Power
 
 
 def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
-    """The order, if its own siege or rebels do not bar it, whoever else does what."""
+    """The order, if its own siege or rebels do not bar it."""
     if order is None:
         return _NO_ORDER
     if isinstance(order, Convert):
@@ -157,7 +156,7 @@ def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
 
 
 def _set_guards_of_straits(turn: Turn, battle: Battle, chosen: Sequence[Intent]) -> None:
-    """Tell a battle which fleets may close each strait."""
+    """Set which fleets may close each strait."""
     if not turn.world.straits:
         return
     allowed = frozenset((power, o.power) for power, o in turn.orders_of(Ally) if o.allowed)
@@ -172,7 +171,7 @@ def _guards(
     guard: PlaceId,
     allowed: frozenset[tuple[PowerId, PowerId]],
 ) -> Guards:
-    """Who may close the strait at *guard*, and on what it depends (MAP-13 to MAP-16, MAP-36)."""
+    """The possible guards of the strait at *guard* (MAP-13 to MAP-16, MAP-36)."""
     rules = world.rules.strait
     staying: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
@@ -202,22 +201,22 @@ def _closes_by_entering(world: World, battle: Battle, intent: Intent, number: in
 
 @dataclass(frozen=True, slots=True)
 class BattleSetup:
-    """A battle drawn up, with what is needed to tell about it afterwards."""
+    """A battle with what its events need afterwards."""
 
     battle: Battle
     intents: Sequence[Intent]
-    """What each contender will do, by its number."""
+    """The intent of each contender, by its number."""
     supported: Mapping[int, int]
-    """Whom a supporter really supports; supporters without a match are not in it."""
+    """The unit of each matched supporter."""
     passages: Mapping[int, Passage]
-    """How armies that go by sea are to be carried."""
+    """The sea routes of convoyed armies."""
     garrison_at: Mapping[PlaceId, int]
     questions: tuple[int, ...]
-    """What the solver is asked: convoys, then supports, then advances."""
+    """The solver's questions: convoys, then supports, then advances."""
 
 
 def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
-    """Draw up the battle of a campaign from the position and the orders that stand."""
+    """Set up the battle of a campaign from the position and the valid orders."""
     world, state = turn.world, turn.state
     units = sorted(state.units(), key=unit_order)
     chosen = intents(turn, given, units)
@@ -252,8 +251,6 @@ def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
 
 @dataclass(slots=True)
 class _Contenders:
-    """All contenders, and those with orders that concern others."""
-
     contenders: list[Contender]
     advancing: list[tuple[Contender, Advance]]
     supporting: list[tuple[Contender, Support]]
@@ -290,7 +287,7 @@ def _contenders_by_order(
 def _apply_rules_of_venice(
     world: World, battle: Battle, garrison_at: Mapping[PlaceId, int]
 ) -> None:
-    """In Venice city and province are one space: who converts there stays in it (MAP-23)."""
+    """In Venice city and province are one space: conversions stay in it (MAP-23)."""
     battle.venice = world.venice
     for place in world.venice:
         if place in garrison_at:
@@ -325,7 +322,7 @@ def _settle_entries_of_cities(
 
 
 def _set_goals(world: World, battle: Battle) -> None:
-    """Who goes where, and who faces whom (MOV-18, MOV-19)."""
+    """Set the goals and opponents (MOV-18, MOV-19)."""
     for contender in battle.contenders:
         if contender.goal is not None:
             battle.into.setdefault(contender.goal, []).append(contender.number)

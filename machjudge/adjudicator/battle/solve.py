@@ -1,8 +1,8 @@
-"""Settle yes/no questions that depend on each other.  Knows nothing of the game.
+"""Settle yes/no questions that depend on each other. Knows nothing of the game.
 
-Source: L. B. Kruijswijk, The Math of Adjudication: partial information first, guessing only where
-questions wait for each other.  An equation may answer as soon as it is certain, and must not
-change an answer when it learns more.
+Source: L. B. Kruijswijk, The Math of Adjudication: partial information first, guessing only in
+cycles. An equation may answer as soon as it is certain, and must not change an answer when it
+learns more.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,37 +13,37 @@ Question = int
 Assignment = Mapping[Question, bool]
 
 MAX_GUESSES = 2**10
-"""How many guesses a group of questions that wait for each other is worth."""
+"""The most guesses for a group of questions in a cycle."""
 
 
 class Questions(Protocol):
-    """Questions numbered from 0, with what is known of their answers."""
+    """Numbered questions with their known answers."""
 
     answers: list[bool | None]
-    """None: not known yet."""
+    """None: unknown."""
 
     def equation(self, question: Question) -> bool | None:
-        """The answer as far as the known answers make it certain."""
+        """Return the answer that the known ones make certain, or None."""
         ...
 
 
 TieBreak = Callable[[Sequence[Question]], Assignment]
-"""Answers at least one of a group of questions that have none or several consistent answers."""
+"""Answers some question of a group without exactly one consistent assignment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A group of questions that waited for each other, and what the tie-break said."""
+    """A cyclic group of questions, and the tie-break's answers."""
 
     group: tuple[Question, ...]
     decided: Assignment
 
 
 def solve(questions: Questions, asked: Iterable[Question], tie_break: TieBreak) -> list[Tie]:
-    """Answer all of *asked*; what could only be decided by the tie-break comes back.
+    """Answer all of *asked*; return the ties that were broken.
 
-    Where nothing more is certain, the smallest group of questions that wait only for each other
-    is answered by the one assignment that is consistent, if there is exactly one.
+    Where nothing more is certain, the smallest closed group is answered by its only consistent
+    assignment, or else by the tie-break.
     """
     ties: list[Tie] = []
     pending = _settle(questions, list(asked))
@@ -61,7 +61,7 @@ def solve(questions: Questions, asked: Iterable[Question], tie_break: TieBreak) 
 
 
 def _settle(questions: Questions, pending: list[Question]) -> list[Question]:
-    """Answer what is certain until nothing more is; what is left comes back."""
+    """Answer what is certain; return the rest."""
     answers, equation = questions.answers, questions.equation
     while True:
         waiting = []
@@ -81,7 +81,7 @@ def _settle(questions: Questions, pending: list[Question]) -> list[Question]:
 
 
 class _Watched(list[bool | None]):
-    """A list of answers that notes which unknown ones are looked at."""
+    """A list of answers that records the unknown ones read."""
 
     def __init__(self, answers: Iterable[bool | None]) -> None:
         super().__init__(answers)
@@ -113,7 +113,7 @@ def _waits_for(questions: Questions, pending: Sequence[Question]) -> dict[Questi
 def _smallest_closed_group(
     graph: Mapping[Question, set[Question]], pending: Sequence[Question]
 ) -> list[Question]:
-    """The fewest questions that wait for nothing but each other; ties by their numbers."""
+    """The smallest group that depends only on itself; ties by number."""
     reach = {question: _reached(graph, question) for question in pending}
     closed = [
         sorted(group)
@@ -139,7 +139,7 @@ def _narrow_down(
     """The smallest closed group and its consistent assignments.
 
     An equation stops looking once it cannot be certain; under a guess it may look further, at
-    questions outside the group.  Then the group was not closed, and takes these in.
+    questions outside the group. Then the group was not closed, and takes these in.
     """
     graph = _waits_for(questions, pending)
     group = _smallest_closed_group(graph, pending)
@@ -155,16 +155,13 @@ def _narrow_down(
 
 
 class _OutOfGuesses(Exception):
-    """The group is too entangled to search."""
+    """The group is too large to search."""
 
 
 def _consistent(
     questions: Questions, group: Sequence[Question]
 ) -> tuple[list[Assignment], set[Question]]:
-    """Up to two assignments of *group* that agree with all equations; None if it is too large.
-
-    With them come the unknown questions outside the group that the equations looked at.
-    """
+    """Up to two consistent assignments of *group*, and the unknown questions outside looked at."""
     answers = questions.answers
     watched = _Watched(answers)
     questions.answers = watched
@@ -212,7 +209,6 @@ def _guess(
 
 
 def _contradicts(questions: Questions, group: Sequence[Question]) -> bool:
-    """Whether an equation is certain of another answer than the one assumed."""
     for question in group:
         assumed = questions.answers[question]
         if assumed is not None and questions.equation(question) is (not assumed):

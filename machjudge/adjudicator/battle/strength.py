@@ -1,4 +1,4 @@
-"""The equations of advance, support and transport, over what is known so far (area MOV)."""
+"""Equations of advance, support and transport, over what is known so far (area MOV)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,17 +19,17 @@ from machjudge.adjudicator.units import FLEET, GARRISON, Unit
 from machjudge.adjudicator.world import World
 
 Answer = bool | None
-"""None while it is too early to tell."""
+"""None: not known yet."""
 
 
 Range = tuple[int, int]
-"""The least and the most that a strength can still be."""
+"""The least and the greatest possible strength."""
 
 NOTHING: Range = (0, 0)
 
 
 def any_of(answers: Iterable[Answer]) -> Answer:
-    """True if one is, False if all are, otherwise too early to tell."""
+    """Return True if one is, False if all are, else None."""
     result: Answer = False
     for answer in answers:
         if answer is True:
@@ -40,31 +40,31 @@ def any_of(answers: Iterable[Answer]) -> Answer:
 
 
 def all_of(answers: Sequence[Answer]) -> Answer:
-    """True if all are, False if one is not, otherwise too early to tell."""
+    """Return True if all are, False if one is not, else None."""
     return not_(any_of(not_(answer) for answer in answers))
 
 
 def not_(answer: Answer) -> Answer:
-    """The contrary, where the answer is known."""
+    """Return the contrary of a known answer."""
     return None if answer is None else not answer
 
 
 def either(one: Answer, other: Answer) -> Answer:
-    """Whether one of two is so."""
+    """Return whether one of two is true."""
     if one is True or other is True:
         return True
     return None if one is None or other is None else False
 
 
 def both(one: Answer, other: Answer) -> Answer:
-    """Whether both are so."""
+    """Return whether both are true."""
     if one is False or other is False:
         return False
     return None if one is None or other is None else True
 
 
 def more(one: Range, other: Range) -> Answer:
-    """Whether one strength exceeds the other."""
+    """Return whether one strength exceeds the other."""
     (least, most), (other_least, other_most) = one, other
     if least > other_most:
         return True
@@ -76,47 +76,44 @@ NOBODY = -1
 
 @dataclass(slots=True)
 class Contender:
-    """One unit in the campaign: what it tries, and who has to do with it.
-
-    Contenders know each other by their number in the battle; -1 is nobody.
-    """
+    """A unit in the campaign: its action and its relations, by number; -1 is none."""
 
     unit: Unit
     number: int
     force: int
     """What the unit itself counts (MOV-27)."""
     stands_in: PlaceId | None
-    """The province or sea that it stands in; None for a garrison, which stands in a city."""
+    """Its province or sea; None for a garrison, which is in a city."""
     goal: PlaceId | None = None
-    """The province or sea that it tries to enter."""
+    """The province or sea that it moves to."""
     leaves: bool = False
-    """Whether it tries to leave where it stands, for another place or for the city."""
+    """True if it tries to leave, for another place or the city."""
     supports: PlaceId | None = None
-    """The place that it gives support into, where its support is valid."""
+    """The place of its valid support."""
     backers: tuple[int, ...] = ()
-    """Whose support would count for what it does."""
+    """The supporters of its action."""
     held_by: tuple[int, ...] = ()
-    """Whose support to hold would count if a strait stops it (MAP-35)."""
+    """The supporters of its hold, if a strait stops it (MAP-35)."""
     held_anyway: bool = False
-    """Whether that support counts whatever keeps it where it stands."""
+    """True if that support counts whatever stops it."""
     yields: bool = False
-    """Whether attacks that do not cut its support take a point off it (MOV-28)."""
+    """True if attacks that do not cut its support take a point off it (MOV-28)."""
     bars: tuple[int, ...] = ()
-    """Units of its own power on whose account it cannot enter its goal (MOV-16, MOV-17)."""
+    """Units of its own power that bar its goal (MOV-16, MOV-17)."""
     by_sea: bool = False
-    """Whether it goes by convoy."""
+    """True if it is convoyed."""
     facing: int = NOBODY
-    """The unit that tries to change places with it over land or coast (MOV-18)."""
+    """The unit with which it would change places over land or coast (MOV-18)."""
     follows: bool = True
-    """Whether it may enter its goal as another unit leaves that (CNV-16)."""
+    """True if it may enter its goal as another unit leaves that (CNV-16)."""
     leg: frozenset[PlaceId] | None = None
-    """The border in a strait that its move or support crosses (MAP-35)."""
+    """The border in a strait of its move or support (MAP-35)."""
     rebels_help: bool = False
-    """Whether rebels would support it on its way (REB-11, REB-15)."""
+    """True if rebels would support its move (REB-11, REB-15)."""
 
 
 def is_aimed_at(supporter: Contender, attacker: Contender) -> bool:
-    """Whether a support goes into the very place that the attack on it comes from (MOV-14)."""
+    """Return whether a support is into the place of its attacker (MOV-14)."""
     return attacker.stands_in is not None and attacker.stands_in == supporter.supports
 
 
@@ -125,18 +122,18 @@ class Guards:
     """The fleets that may close one strait in this campaign (MAP-36)."""
 
     staying: tuple[int, ...]
-    """Fleets there at the start that close it whatever they do."""
+    """Fleets there at the start that close it in any case."""
     leaving: tuple[int, ...]
-    """Fleets there at the start that close it unless they succeed in leaving or converting."""
+    """Fleets there at the start that close it unless they leave or convert."""
     entering: tuple[int, ...]
-    """Fleets that close it if they succeed in entering or converting out."""
+    """Fleets that close it if they enter or convert out."""
     allowed: frozenset[tuple[PowerId, PowerId]]
-    """Who lets whom pass: (owner of the guard, owner of the fleet) (MAP-11)."""
+    """Passages: (owner of the guard, owner of the fleet) (MAP-11)."""
 
     def closed_to(
         self, contenders: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
     ) -> Answer:
-        """Whether one of them closes the strait to *owner*."""
+        """Return whether the strait is closed to *owner*."""
         closed: Answer = False
         for number in self.staying:
             if self._hostile(contenders[number], owner):
@@ -156,7 +153,7 @@ class Guards:
     def closing(
         self, contenders: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
     ) -> Unit | None:
-        """The fleet that closed the strait to *owner*, once everything is known."""
+        """Return the fleet that closed the strait to *owner*, once everything is known."""
         for numbers, closes in ((self.staying, None), (self.leaving, False), (self.entering, True)):
             for number in numbers:
                 hostile = self._hostile(contenders[number], owner)
@@ -166,10 +163,10 @@ class Guards:
 
 
 def rebels_help(battle: "Battle", contender: Contender) -> Answer:
-    """Whether the rebels' one point goes to it among all who would get it (REB-11 to REB-14).
+    """Return whether it gets the rebels' one point, among all candidates (REB-11 to REB-14).
 
-    Claimants of several powers get nothing; of several units of one power the one with more
-    support gets it, at equal support none.
+    Claimants of several powers get nothing; of several units of one power the one with more support
+    gets it, at equal support none.
     """
     helped: Answer = battle.counts(contender)
     if battle.rebels_help_each:
@@ -200,12 +197,12 @@ def _backing(battle: "Battle", contender: Contender) -> Range:
 
 
 def any_attack(battle: "Battle", attacker: Contender, _supporter: Contender) -> Answer:
-    """Any attack cuts, be it in vain (MOV-14)."""
+    """Return that any attack cuts, be it in vain (MOV-14)."""
     return battle.counts(attacker)
 
 
 def head_to_head(battle: "Battle", _contender: Contender, holder: Contender) -> Range:
-    """All the strength of one that comes the other way counts against it (MOV-18)."""
+    """Return that all strength of an opposite move counts against it (MOV-18)."""
     return battle.push(holder)
 
 
@@ -213,43 +210,42 @@ def head_to_head(battle: "Battle", _contender: Contender, holder: Contender) -> 
 class Battle:
     """All contenders of a campaign, and what is known of their success.
 
-    Question *n* below the number of contenders is: does contender *n* do what it tries, that is,
-    enter its goal, convert, or support?  Question number of contenders + *n* is: is army *n*
-    carried all the way by its fleets?
+    Question *n* below the number of contenders: does contender *n* succeed (enter its goal,
+    convert, or support)? Question number of contenders + *n*: is army *n* carried all the way?
     """
 
     contenders: list[Contender]
     answers: list[Answer]
     holder: dict[PlaceId, int] = field(default_factory=dict)
-    """Who stands in a province or sea at the start."""
+    """The unit in a province or sea at the start."""
     into: dict[PlaceId, list[int]] = field(default_factory=dict)
-    """Who tries to enter a province or sea."""
+    """The units that try to enter a province or sea."""
     route_answer: dict[int, Callable[[], Answer]] = field(default_factory=dict)
-    """How to tell whether an army is carried, for the armies that are not settled yet."""
+    """The equation of each army's unsettled convoy."""
     guards: dict[frozenset[PlaceId], Guards] = field(default_factory=dict)
     venice: frozenset[PlaceId] = frozenset()
-    """Places where the rules of Venice hold."""
+    """Places with the rules of Venice."""
     city_holder: dict[PlaceId, int] = field(default_factory=dict)
     """The garrison in each city of those places."""
     unclear: set[frozenset[PlaceId]] = field(default_factory=set)
-    """The straits that could not be said to be open or closed when an answer asked for it."""
+    """The undecided straits that an answer asked for."""
     rebels_help_each: bool = False
-    """Whether rebels help everybody who comes, and not one alone (REB-13)."""
+    """True if rebels help all who come, not one alone (REB-13)."""
     assumed: Mapping[frozenset[PlaceId], frozenset[PowerId]] = field(default_factory=dict)
-    """To whom straits are taken to be closed while the moves are tried without them (MAP-19)."""
+    """The powers to which straits are taken to be closed in a trial (MAP-19)."""
     cut: Callable[["Battle", Contender, Contender], Answer] = any_attack
-    """Whether an attacker cuts a supporter's support, where it does not come from its target."""
+    """The rule by which an attacker, not from its target, cuts a support."""
     coming: Callable[["Battle", Contender, Contender], Range] = head_to_head
-    """What a contender meets in one that comes the other way."""
+    """The strength that counts against an opposite move."""
     dislodged_acts: bool = True
-    """Whether a unit that is driven out still cuts and bounces elsewhere (MOV-18)."""
+    """True if a dislodged unit still cuts and bounces elsewhere (MOV-18)."""
     convoys_cut: bool = True
-    """Whether a convoyed army cuts also where it dislodges nobody (MOV-21)."""
+    """True if a convoyed army cuts also where it dislodges no unit (MOV-21)."""
 
     # --- the questions -----------------------------------------------------------------------
 
     def equation(self, question: int) -> Answer:
-        """What is certain about a question (see the class)."""
+        """Return the certain answer to a question (see the class), or None."""
         size = len(self.contenders)
         if question >= size:
             return self.route_answer[question - size]()
@@ -259,19 +255,19 @@ class Battle:
         return self.supports(contender)
 
     def carried(self, contender: Contender) -> Answer:
-        """Whether its convoy holds; only for contenders that go by sea."""
+        """Return whether its convoy holds; only for convoyed contenders."""
         return self.answers[len(self.contenders) + contender.number]
 
     def arrives(self, contender: Contender) -> Answer:
-        """Whether it gets as far as its goal: by its convoy, and not stopped by a strait."""
+        """Return whether it reaches its goal, neither stopped by its convoy nor a strait."""
         if contender.by_sea:
             return self.carried(contender)
         return True if contender.leg is None else not_(self.stopped(contender))
 
     def counts(self, contender: Contender) -> Answer:
-        """Whether its advance, be it in vain, cuts supports and keeps others out of its goal.
+        """Return whether its advance, even in vain, cuts supports and bounces others.
 
-        It does even if the contender is driven out meanwhile, where the rules let it (MOV-18).
+        It does even if the contender is dislodged, where the rules let it (MOV-18).
         """
         if self.dislodged_acts:
             return self.arrives(contender)
@@ -279,18 +275,17 @@ class Battle:
         return both(self.arrives(contender), not_(both(stays, self.dislodged(contender))))
 
     def dislodged(self, contender: Contender) -> Answer:
-        """Whether somebody enters where a unit stands, which drives it out if it does not leave."""
+        """Return whether the unit is dislodged: its place is entered, and it does not leave."""
         attackers = () if contender.stands_in is None else self.into.get(contender.stands_in, ())
         return any_of(self.answers[n] for n in attackers if n != contender.number)
 
     # --- support -----------------------------------------------------------------------------
 
     def supports(self, contender: Contender) -> Answer:
-        """Whether a valid support counts: neither cut, nor dislodged, nor behind a strait.
+        """Return whether a valid support counts: neither cut, nor dislodged, nor behind a strait.
 
-        Any attack by another power cuts, except from the place that the support goes into;
-        from there only being dislodged ends it (MOV-14, MOV-15).  Nothing attacks a garrison
-        (MOV-24).
+        Any attack by another power cuts, except from the place that the support goes into; from
+        there only being dislodged ends it (MOV-14, MOV-15). Nothing attacks a garrison (MOV-24).
         """
         ended = self.stopped(contender)
         if contender.stands_in is not None:
@@ -301,7 +296,7 @@ class Battle:
         return not_(ended)
 
     def cuts(self, attacker: Contender, supporter: Contender) -> Answer:
-        """Whether an attack on a supporter ends its support."""
+        """Return whether an attack ends a support."""
         if attacker.unit.owner == supporter.unit.owner:
             return False
         if is_aimed_at(supporter, attacker) or (attacker.by_sea and not self.convoys_cut):
@@ -311,7 +306,7 @@ class Battle:
     # --- strengths ---------------------------------------------------------------------------
 
     def push(self, contender: Contender, against: PowerId | None = None) -> Range:
-        """The strength of its way in; supports by the power *against* do not count (MOV-15)."""
+        """Return its strength of attack; supports by the power *against* do not count (MOV-15)."""
         if not contender.backers and not contender.rebels_help:
             return contender.force, contender.force
         least, most = self.supported(contender, contender.backers, against)
@@ -324,7 +319,7 @@ class Battle:
     def supported(
         self, contender: Contender, backers: Iterable[int], against: PowerId | None = None
     ) -> Range:
-        """Its strength with those supports; those by the power *against* do not count."""
+        """Return its strength with those supports; those by the power *against* do not count."""
         least = most = contender.force
         for number in backers:
             backer = self.contenders[number]
@@ -341,7 +336,7 @@ class Battle:
         return least, most
 
     def _worth(self, backer: Contender) -> Range:
-        """What an elite's support counts: a point less under attacks that do not cut (MOV-28)."""
+        """The points of an elite's support: one less under attacks that do not cut (MOV-28)."""
         attackers = (self.contenders[n] for n in self.into.get(backer.unit.place, ()))
         hit = any_of(
             self.counts(attacker)
@@ -351,9 +346,9 @@ class Battle:
         return backer.force - (hit is not False), backer.force - (hit is True)
 
     def resistance(self, contender: Contender) -> Range:
-        """What it holds its place with: alone if it failed to leave (MOV-32).
+        """Return the strength of its hold: alone if it failed to leave (MOV-32).
 
-        A fleet that a strait stops has no order to leave, and can be supported (MAP-35).
+        A fleet stopped by a strait has no order to leave, and can be supported (MAP-35).
         """
         if not contender.leaves:
             return self.push(contender)
@@ -367,9 +362,9 @@ class Battle:
         return (least, most) if stopped else (contender.force, most)
 
     def opposition(self, contender: Contender, holder: Contender) -> Range:
-        """What *holder* holds against *contender*: all its strength if it comes the other way.
+        """Return *holder*'s strength against *contender*: all of it in an opposite move.
 
-        It does not come if a strait stops it (MAP-35).
+        A move stopped by a strait is none (MAP-35).
         """
         if holder.facing != contender.number:
             return self.resistance(holder)
@@ -383,16 +378,15 @@ class Battle:
         return min(held[0], coming[0]), max(held[1], coming[1])
 
     def stopped(self, contender: Contender) -> Answer:
-        """Whether a strait stops its move, which then counts as not ordered (MAP-35)."""
+        """Return whether a strait stops its move, which then counts as not ordered (MAP-35)."""
         if contender.leg is None:
             return False
         return self.closed(contender.leg, contender.unit.owner)
 
     def prevention(self, contender: Contender) -> Range:
-        """The strength with which it keeps others out of its goal (MOV-33).
+        """Return the strength with which it prevents others from entering its goal (MOV-33).
 
-        None at all if it does not get there, or if the unit coming the other way drives it out
-        (MOV-18).
+        None if it does not get there, or is dislodged by the opposite move (MOV-18).
         """
         counts = self.counts(contender)
         beaten = self.answers[contender.facing] if contender.facing != NOBODY else False
@@ -404,7 +398,7 @@ class Battle:
     # --- advance -----------------------------------------------------------------------------
 
     def advances(self, contender: Contender) -> Answer:
-        """Whether it enters its goal: stronger than whoever stays there and all rivals."""
+        """Return whether it enters its goal: stronger than its holder and all rivals."""
         goal = contender.goal
         arrives = self.arrives(contender)
         if goal is None or arrives is False:
@@ -426,16 +420,16 @@ class Battle:
         return True if certain else None
 
     def _enters_held_venice(self, contender: Contender, goal: PlaceId) -> Answer:
-        """A garrison there stops every move, and any move stops its conversion (MAP-24, MAP-34)."""
+        """Venice's garrison stops moves, and any move stops its conversion (MAP-24, MAP-34)."""
         if self.city_holder[goal] != contender.number:
             return False
         others = (self.contenders[n] for n in self.into[goal] if n != contender.number)
         return not_(any_of(self.counts(other) for other in others))
 
     def _against_holder(self, contender: Contender, goal: PlaceId) -> tuple[Range, Range]:
-        """Its strength, and what the unit that stands in its goal holds against it.
+        """Its strength, and that of its goal's holder against it.
 
-        While it is open whether that unit leaves, both are as wide as they can be.
+        While the holder's leaving is open, both are as wide as they can be.
         """
         free = self.push(contender)
         number = self.holder.get(goal, NOBODY)
@@ -457,7 +451,7 @@ class Battle:
     # --- straits -----------------------------------------------------------------------------
 
     def closed(self, leg: frozenset[PlaceId], owner: PowerId) -> Answer:
-        """Whether a hostile fleet closes a strait's border to fleets of *owner* (MAP-35)."""
+        """Return whether a hostile fleet closes a strait's border to fleets of *owner* (MAP-35)."""
         if leg in self.assumed:
             return owner in self.assumed[leg]
         closed = self.guards[leg].closed_to(self.contenders, self.answers, owner)
@@ -467,7 +461,7 @@ class Battle:
 
 
 def apply_conflict_rules(battle: Battle, rules: ConflictRules) -> None:
-    """Tell a battle how the rules have it fought."""
+    """Set the variations of the rules in a battle."""
     if rules.support_cut is SupportCut.EQUAL:
         battle.cut = _equal_force
     elif rules.elite_cut is not EliteCut.WHOLE:
@@ -491,10 +485,10 @@ def _equal_to_elite(battle: Battle, attacker: Contender, supporter: Contender) -
 
 
 def _in_target(battle: Battle, contender: Contender, holder: Contender) -> Range:
-    """Against one that comes the other way supports count only where they are given into.
+    """Supports against an opposite move count only where they are given into.
 
-    The holder has its own strength alone; but where it would drive *contender* out as well, neither
-    gets through (MOV-18).
+    The holder has its own strength alone; but where it would dislodge *contender* too, neither gets
+    through (MOV-18).
     """
     alone, own = battle.resistance(holder), battle.push(contender)
     power = contender.unit.owner
@@ -511,10 +505,7 @@ def assign_supports(
     supporting: Iterable[tuple[Contender, Support]],
     garrison_at: Mapping[PlaceId, int],
 ) -> dict[int, int]:
-    """Put supporters behind those whom they support; gives whom, by the supporter's number.
-
-    Supporters without a match are left out.
-    """
+    """Assign matching supporters to the supported; return whom each supports."""
     by_place = world.rules.conflict.support_target is SupportTarget.PLACE
     by_point = world.rules.conflict.elite_cut is EliteCut.POINT
     by_strait = world.rules.strait.supports
@@ -543,7 +534,7 @@ def _unit_named(
     chosen: Sequence[Intent],
     garrison_at: Mapping[PlaceId, int],
 ) -> Contender | None:
-    """The unit that a support names, with the supporter behind it, if the two match."""
+    """The unit named in a support, with its supporter assigned, if the two match."""
     target = _target(battle, order, garrison_at)
     if target is None or not _matches(world, contender, order, target, chosen[target.number]):
         return None
@@ -557,11 +548,10 @@ def _unit_named(
 def _all_there(
     world: World, battle: Battle, contender: Contender, order: Support, chosen: Sequence[Intent]
 ) -> Contender | None:
-    """Put the supporter behind the units of a power that are in a place or come there.
+    """Assign the supporter to a power's units in a place or on their way there.
 
-    Gives the first of them; None if there is none.
-
-    One that tries to leave the place counts the support there if it has to stay (MOV-13).
+    Return the first, or None. One that tries to leave counts the support if it has to stay
+    (MOV-13).
     """
     place, power = order.supported.place, order.supported.owner
     found = []
@@ -595,7 +585,7 @@ def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) 
 def _matches(
     world: World, supporter: Contender, order: Support, target: Contender, intent: Intent
 ) -> bool:
-    """Whether the supported unit does what the support is for (MOV-13, CNV-15)."""
+    """Return whether the supported unit does what the support is for (MOV-13, CNV-15)."""
     if order.to is None:
         # A move into a strait may turn out not to be ordered at all (MAP-35).
         stays = not isinstance(intent, Advance | Convert) or target.leg is not None
@@ -612,7 +602,7 @@ def _matches(
 
 
 def _may_be_held(world: World, supporter: Contender, target: Contender, intent: Intent) -> bool:
-    """Whether the rules let such a unit be supported where it stands (MOV-13, SIE-01)."""
+    """Return whether the rules let the unit be supported in its place (MOV-13, SIE-01)."""
     rules = world.rules.conflict
     if isinstance(intent, Support):
         return rules.chained_support

@@ -21,12 +21,12 @@ from machjudge.adjudicator.world import World
 
 
 def count_control(turn: Turn) -> Sequence[Event]:
-    """One of the numbered adjudications of control (CTL-01, CTL-14)."""
+    """Return the events of a count of control (CTL-01, CTL-14)."""
     return changes_of_control(turn.world, turn.state)
 
 
 def but_bought(count: Step) -> Step:
-    """A count of control that passes over the places of bought units (CTL-04)."""
+    """Return a count of control without the places of bought units (CTL-04)."""
 
     def without_bought(turn: Turn) -> Sequence[Event]:
         bought = {event.unit.place for event in turn.so_far if isinstance(event, UnitChangedOwner)}
@@ -40,7 +40,7 @@ def but_bought(count: Step) -> Step:
 
 
 def changes_of_control(world: World, state: State) -> list[ProvinceTaken | CityTaken]:
-    """What changes hands because of who is where now (CTL-03)."""
+    """Return the changes of control by presence (CTL-03)."""
     events: list[ProvinceTaken | CityTaken] = []
     rule = world.rules.control.city
     for place in sorted(_unsettled(world, state)):
@@ -64,7 +64,7 @@ def changes_of_control(world: World, state: State) -> list[ProvinceTaken | CityT
 
 
 def _unsettled(world: World, state: State) -> set[PlaceId]:
-    """The places on land where a unit stands that does not own all of it."""
+    """Places on land whose unit does not control all of them."""
     unsettled = {
         unit.place
         for unit in state.units()
@@ -77,13 +77,13 @@ def _unsettled(world: World, state: State) -> set[PlaceId]:
 
 
 def _held_from_the_sea(world: World, state: State) -> set[PlaceId]:
-    """Venice, where nobody is in it, and no rebels, and a unit in the Lagoon holds it (CTL-03)."""
+    """Venice, if empty, without rebels, and held by a unit in the Lagoon (CTL-03)."""
     held = {city for city, sea in world.besieged_from.items() if sea in state.field}
     return held - set(state.field) - set(state.garrisons) - set(state.city_rebellions)
 
 
 def _power_of(unit: Unit | None) -> PowerId | None:
-    """Autonomous garrisons hold a place for nobody (CTL-03)."""
+    """The holding power; autonomous garrisons hold for nobody (CTL-03)."""
     return None if unit is None or unit.owner == AUTONOMOUS else unit.owner
 
 
@@ -91,7 +91,7 @@ def _power_of(unit: Unit | None) -> PowerId | None:
 
 
 def with_losses(rule: BothLost, step: Step) -> Step:
-    """A step after which the places where everybody went have the owner of the rule (CTL-07)."""
+    """Return a step after which emptied places have the owner of the rule (CTL-07)."""
     match rule:
         case BothLost.UNCHANGED:
             return step
@@ -105,7 +105,7 @@ def with_losses(rule: BothLost, step: Step) -> Step:
 def _with_heirs(
     turn: Turn, events: Sequence[Event], heir_of: Callable[[Unit], PowerId | None]
 ) -> Sequence[Event]:
-    """The events of a step, and who has the places that it emptied of field unit and garrison."""
+    """The events of a step, and the new owners of places that it emptied."""
     gone = {event.unit for event in events if isinstance(event, UnitRemoved)}
     if len(gone) <= 1:
         return events
@@ -122,12 +122,12 @@ def _with_heirs(
 
 
 def cities_of(world: World, owners: Mapping[PlaceId, PowerId], power: PowerId) -> list[PlaceId]:
-    """The cities that a power controls, fortresses not counted (ELI-01, VIC-07)."""
+    """Return the cities that a power controls, fortresses not counted (ELI-01, VIC-07)."""
     return sorted(p for p, owner in owners.items() if owner == power and p in world.full_cities)
 
 
 def cede_provinces(turn: Turn) -> Sequence[Event]:
-    """Province and city pass to the other power before anything else of the campaign."""
+    """Cede provinces with cities, before anything else of the campaign."""
     ceded = [
         (order.place, power, order.to)
         for power, order in turn.orders_of(Cede)
@@ -142,7 +142,7 @@ def cede_provinces(turn: Turn) -> Sequence[Event]:
 
 
 def burn_provinces(turn: Turn) -> Sequence[Event]:
-    """What is burnt pays nobody in the next income; it burns before anything else happens."""
+    """Burn provinces, before anything else; they pay nothing in the next income."""
     burnt = [
         (order.place, power)
         for power, order in turn.orders_of(Burn)
@@ -152,7 +152,7 @@ def burn_provinces(turn: Turn) -> Sequence[Event]:
 
 
 def count_among_rebels(turn: Turn) -> Sequence[Event]:
-    """Nobody holds a rebelling province, nor its city while no garrison is in it."""
+    """Count control; rebelling provinces, and their cities without garrison, are nobody's."""
     state = turn.state
     rebelling = sorted({*state.province_rebellions, *state.city_rebellions})
     counted = [
@@ -172,7 +172,7 @@ def count_among_rebels(turn: Turn) -> Sequence[Event]:
 
 
 def count_with_returns(turn: Turn) -> Sequence[Event]:
-    """The same; what the rebels have left is their target's again, if nobody is there."""
+    """The same; empty places left by rebels return to their target."""
     return [*count_among_rebels(turn), *_returns(turn)]
 
 
@@ -181,17 +181,17 @@ COUNTS: Mapping[RebelControl, Step] = {
     RebelControl.SUSPENDED: count_with_returns,
     RebelControl.NOBODY: count_among_rebels,
 }
-"""How control is counted, by the rules."""
+"""The counts of control, by the rules."""
 
 
 def is_disputed(state: State, event: ProvinceTaken | CityTaken) -> bool:
-    """Whether rebels dispute what a count of control would give."""
+    """Return whether rebels dispute the result of a count of control."""
     guarded = isinstance(event, CityTaken) and event.place in state.garrisons
     return state.has_rebels(event.place) and not guarded
 
 
 def _returns(turn: Turn) -> Iterator[Event]:
-    """The places that rebels left in this phase, back to whom they stood against."""
+    """The places left by rebels in this phase, back to their target."""
     state = turn.state
     against = {**turn.start.city_rebellions, **turn.start.province_rebellions}
     left = {event.place for event in turn.so_far if isinstance(event, RebellionEnded)}

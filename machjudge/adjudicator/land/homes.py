@@ -22,17 +22,17 @@ from machjudge.adjudicator.world import World
 
 
 def homes_of(world: World, state: State, power: PowerId) -> list[PowerId]:
-    """The home countries that a power owns, each by the power whose original home it is."""
+    """Return a power's home countries, by their original powers."""
     return [home for home in world.home_blocks if owner_of_home(world, state, home) == power]
 
 
 def owner_of_home(world: World, state: State, home: PowerId) -> PowerId | None:
-    """Who owns the home country that was *home*'s at the start (HOM-01)."""
+    """Return the owner of *home*'s original home country (HOM-01)."""
     return state.homes.get(world.scenario.powers[home].home[0])
 
 
 def living_powers(world: World, state: State) -> list[PowerId]:
-    """The powers that somebody plays and that are not eliminated, in the scenario's order."""
+    """Return the living powers with players, in the scenario's order."""
     return [power for power in world.in_play if power not in state.eliminated]
 
 
@@ -40,7 +40,7 @@ def living_powers(world: World, state: State) -> list[PowerId]:
 
 
 def eliminate_powers(turn: Turn) -> list[Event]:
-    """Powers without a city in any home country they own leave the game (ELI-01 to ELI-05)."""
+    """Eliminate powers without a city in any home country that they own (ELI-01 to ELI-05)."""
     gone = _lost_powers(turn.world, turn.state)
     if not gone:
         return []
@@ -72,13 +72,13 @@ def _lost_powers(world: World, state: State) -> list[PowerId]:
 
 
 def _is_driven_out(world: World, state: State, power: PowerId) -> bool:
-    """Whether others hold all cities of the homes that it owns, or it owns none (ELI-01)."""
+    """Return whether others hold all cities of its homes, or it has none (ELI-01)."""
     cities = [city for home in homes_of(world, state, power) for city in world.home_cities[home]]
     return all(state.cities.get(city) not in (None, power) for city in cities)
 
 
 def _with_rebels_at_home(world: World, state: State) -> set[PowerId]:
-    """The powers against which cities of their homes rebel: these count for them (ELI-03)."""
+    """Powers with rebel cities at home, which count for them (ELI-03)."""
     rebels = {**state.city_rebellions, **state.province_rebellions}
     return {
         target
@@ -89,7 +89,7 @@ def _with_rebels_at_home(world: World, state: State) -> set[PowerId]:
 
 
 def _with_foothold(world: World, state: State, *, least: int) -> set[PowerId]:
-    """The powers with so many home countries and a province in one of them (ELI-01)."""
+    """Powers with enough home countries and a province in one of them (ELI-01)."""
     owners = Counter(owner_of_home(world, state, home) for home in world.home_blocks)
     held = {owner for place, owner in state.provinces.items() if state.homes.get(place) == owner}
     return {owner for owner in held if owners[owner] >= least}
@@ -114,9 +114,9 @@ def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:
 
 
 def conquer_homes(turn: Turn) -> list[Event]:
-    """Who controls all provinces and cities of a home country owns it (HOM-02, HOM-08).
+    """Give a home country to the controller of all its provinces and cities (HOM-02, HOM-08).
 
-    Where that takes a full campaign, whoever does so for the first time waits for the next one.
+    Where that takes a full campaign, a first-time controller waits for the next one.
     """
     world, state = turn.world, turn.state
     events: list[Event] = []
@@ -137,7 +137,7 @@ def conquer_homes(turn: Turn) -> list[Event]:
 
 
 def _conqueror(world: World, state: State, home: PowerId, before: PowerId | None) -> PowerId | None:
-    """Who controls all of a home country, be it its owner; None if nobody does or may."""
+    """The power that controls all of a home country, perhaps its owner; None if none may."""
     holders = set(map(state.provinces.get, world.home_blocks[home]))
     holders.update(map(state.cities.get, world.home_cities[home]))
     if len(holders) > 1 or (before is None and not world.rules.control.ownerless_home):
@@ -146,7 +146,7 @@ def _conqueror(world: World, state: State, home: PowerId, before: PowerId | None
 
 
 def _is_lost(world: World, state: State, home: PowerId, owner: PowerId | None) -> bool:
-    """Whether a home country is nobody's although nobody conquered it (HOM-03)."""
+    """Return whether a home country is lost without a conqueror (HOM-03)."""
     match world.rules.control.home_loss:
         case HomeLoss.CONQUERED_ONLY:
             return False

@@ -1,4 +1,4 @@
-"""Strategic movement after the conflicts: units march through their own empty land (MOV-34)."""
+"""Strategic movement after the conflicts: marches through own empty land (MOV-34)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +21,11 @@ from machjudge.adjudicator.rules import LongMoves
 from machjudge.adjudicator.units import FLEET, Unit, unit_order
 
 MAX_IN_PHASE = 2
-"""How many units of a power may march where the rules have a phase for it, besides cavalry."""
+"""The most marches of a power in a phase for them, besides cavalry."""
 
 
 def march(turn: Turn) -> Sequence[Event]:
-    """Every march as far as it gets; units may meet on the way, but not where they end."""
+    """March each unit as far as it gets; units may meet on the way, but not at the end."""
     ways = dict(sorted(_marches(turn), key=lambda each: unit_order(each[0])))
     reached = {unit: _open_part(turn, unit, way, frozenset(ways)) for unit, way in ways.items()}
     thrown: dict[Unit, DiceThrown] = {}
@@ -44,10 +44,7 @@ def march(turn: Turn) -> Sequence[Event]:
 
 
 def _marches(turn: Turn) -> Iterator[tuple[Unit, Way]]:
-    """The units that march: not those that were driven out, or kept from their orders.
-
-    Nor those that have come to where another one was to march from.
-    """
+    """The marching units, without dislodged, forced, or replaced ones."""
     kept = {e.unit for e in turn.so_far if isinstance(e, Held) and e.because is not None}
     come = {e.to for e in turn.so_far if isinstance(e, Advanced)}
     come |= {e.unit.place for e in turn.so_far if isinstance(e, Converted)}
@@ -68,7 +65,7 @@ def _marches(turn: Turn) -> Iterator[tuple[Unit, Way]]:
 
 
 def _open_part(turn: Turn, unit: Unit, way: Way, marching: frozenset[Unit]) -> int:
-    """The index of the last spot up to which everything is open."""
+    """The index of the last open spot."""
     for index, (spot, to) in enumerate(pairwise(way)):
         if not _is_open(turn, unit, to.place, marching) or _is_guarded(turn, unit, spot, to):
             return index
@@ -76,9 +73,9 @@ def _open_part(turn: Turn, unit: Unit, way: Way, marching: frozenset[Unit]) -> i
 
 
 def _is_open(turn: Turn, unit: Unit, to: PlaceId, marching: frozenset[Unit]) -> bool:
-    """Whether a place is empty but for units that march too, and at sea or the unit's own land.
+    """Return whether a place has only marching units, and is at sea or own land.
 
-    Cavalry rides over anybody's land (SPC-11).
+    Cavalry rides over any land (SPC-11).
     """
     state = turn.state
     there = state.field.get(to)
@@ -94,7 +91,7 @@ def _is_open(turn: Turn, unit: Unit, to: PlaceId, marching: frozenset[Unit]) -> 
 
 
 def _is_guarded(turn: Turn, unit: Unit, spot: Spot, to: Spot) -> bool:
-    """Whether another power's fleet closes the strait that a fleet would pass (MAP-13)."""
+    """Return whether another power's fleet closes a strait on a fleet's way (MAP-13)."""
     edge = turn.world.strait_leg(unit.at(spot.place, spot.coast), to.place)
     guard = turn.state.field.get(turn.world.straits[edge].guard) if edge is not None else None
     return guard is not None and guard.kind is FLEET and guard.owner != unit.owner
@@ -114,9 +111,9 @@ def _crowds(ways: Mapping[Unit, Way], reached: Mapping[Unit, int]) -> list[list[
 def _others(
     turn: Turn, crowd: Sequence[Unit], reached: Mapping[Unit, int], thrown: dict[Unit, DiceThrown]
 ) -> list[Unit]:
-    """All but the one that ends there: who never left it, else by two dice.
+    """All but the one that stays: it never left, or has the highest two dice.
 
-    Where no dice are in use it is the first by power and place.
+    Without dice it is the first by power and place.
     """
     if not turn.world.rules.game.dice:
         return sorted(crowd, key=lambda u: (reached[u] > 0, unit_order(u)))[1:]

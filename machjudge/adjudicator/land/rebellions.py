@@ -22,20 +22,20 @@ from machjudge.adjudicator.world import World
 
 
 def rebels_for(state: State, unit: Unit, place: PlaceId) -> bool:
-    """Whether rebels in a province or its city would help *unit* to enter (REB-11, REB-15).
+    """Return whether rebels in a province or its city would help *unit* to enter (REB-11, REB-15).
 
-    They help everybody but their target, and everybody when that is gone (REB-37); two markers
-    help no more than one (REB-12).
+    They help all but their target, and all when that is gone (REB-37); two markers help no more
+    than one (REB-12).
     """
     markers = (state.province_rebellions, state.city_rebellions)
     return bool({marked[place] for marked in markers if place in marked} - {unit.owner})
 
 
 def uprising(world: World, state: State, before: State, place: PlaceId) -> RebellionStarted | None:
-    """The rebellion that rises in a province against its controller, or nothing (REB-01).
+    """Return the rebellion against a province's controller, or nothing (REB-01).
 
-    *before* is the position that decides whether the city is open (EXP-34); *state* says who
-    controls the province and which rebels are there already.
+    *before* is the position that decides whether the city is open (EXP-34); *state* has the
+    controller and existing rebels.
     """
     in_province, in_city = _markers(world, state, before, place)
     against = state.provinces.get(place)
@@ -48,7 +48,7 @@ def uprising(world: World, state: State, before: State, place: PlaceId) -> Rebel
 
 
 def _markers(world: World, state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
-    """Where rebels rise: in the province, in its city (REB-03, REB-04, MAP-26, MAP-27)."""
+    """The new markers: province, city (REB-03, REB-04, MAP-26, MAP-27)."""
     one_marker = world.rules.rebellion.placement is RebelPlacement.CITY_ELSE_PROVINCE
     if one_marker and state.has_rebels(place):
         return place in state.province_rebellions, place in state.city_rebellions
@@ -64,7 +64,7 @@ def _markers(world: World, state: State, before: State, place: PlaceId) -> tuple
 def all_rebels_gone(
     state: State, place: PlaceId, because: RebellionEnd, by: PowerId
 ) -> RebellionEnded:
-    """The end of every marker in a province and its city."""
+    """Return the end of every marker in a province and its city."""
     return RebellionEnded(
         place,
         in_province=place in state.province_rebellions,
@@ -78,9 +78,9 @@ def all_rebels_gone(
 
 
 def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
-    """What movement does to rebellions: freed or put down (REB-25, REB-29, REB-31, REB-33).
+    """Return the rebellions that movement freed or put down (REB-25, REB-29, REB-31, REB-33).
 
-    That a completed siege ends them is told with the siege itself, in ``sieges`` (REB-28).
+    Ends by a completed siege come with the siege itself, in ``sieges`` (REB-28).
     """
     if _is_without_rebels(turn.state):
         return ()
@@ -92,7 +92,7 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
 
 
 def put_down_rebellions(turn: Turn) -> Sequence[RebellionEnded]:
-    """Rebellions that units of their targets put down by holding, or in the city (REB-25)."""
+    """Return the rebellions put down by their targets' holds and garrisons (REB-25)."""
     held = (
         event.unit for event in turn.so_far if isinstance(event, Held) and _is_hold(turn, event)
     )
@@ -101,9 +101,9 @@ def put_down_rebellions(turn: Turn) -> Sequence[RebellionEnded]:
 
 
 def _is_hold(turn: Turn, event: Held) -> bool:
-    """Whether a unit held by a hold order, or by one that turned into such (REB-26).
+    """Return whether a unit held by an order, or one that became a hold (REB-26).
 
-    One that an assassination turned into hold never counts (ASN-04).
+    One turned into hold by an assassination never counts (ASN-04).
     """
     if event.because is None:
         return True
@@ -113,7 +113,7 @@ def _is_hold(turn: Turn, event: Held) -> bool:
 
 
 def _ended_from_within(turn: Turn) -> Iterator[RebellionEnded]:
-    """Rebels of cities into which their target's unit converted, where none is locked (CNV-06)."""
+    """Ends of city rebellions by conversion of the target's unit, where it is allowed (CNV-06)."""
     for place, target in turn.state.city_rebellions.items():
         garrison = turn.state.garrisons.get(place)
         if garrison is not None and garrison.owner == target:
@@ -122,7 +122,7 @@ def _ended_from_within(turn: Turn) -> Iterator[RebellionEnded]:
 
 
 def free_rebels_by_presence(turn: Turn) -> Sequence[Event]:
-    """What units of other powers free by being there when a campaign ends (REB-30, REB-33)."""
+    """Return the rebellions freed by others' units at a campaign's end (REB-30, REB-33)."""
     freed: dict[PlaceId, RebellionEnded] = {}
     for unit in sorted(turn.state.units(), key=unit_order):
         if unit.owner != AUTONOMOUS and rebels_for(turn.state, unit, unit.place):
@@ -131,9 +131,9 @@ def free_rebels_by_presence(turn: Turn) -> Sequence[Event]:
 
 
 def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
-    """Retreats that free a province and its city (REB-31, REB-33, MOV-46).
+    """Return the rebellions freed by retreats (REB-31, REB-33, MOV-46).
 
-    Where the rules let no retreat into a province free it, one into a rebelling city still does.
+    Where a retreat into a province frees nothing, one into a rebelling city still does.
     """
     if _is_without_rebels(turn.state):
         return ()
@@ -159,14 +159,14 @@ def _standing(state: State, units: Iterable[Unit]) -> list[Unit]:
 
 
 def _frees(turn: Turn, unit: Unit) -> bool:
-    """Whether a unit that came into a province, or into a rebelling city, frees it (REB-08)."""
+    """Return whether a unit that entered a province, or a rebelling city, frees it (REB-08)."""
     if unit.is_garrison and unit.place not in turn.state.city_rebellions:
         return False
     return rebels_for(turn.state, unit, unit.place)
 
 
 def _entered(event: Event) -> Unit | None:
-    """The unit that came into a province or city, as it stands there (REB-08, REB-29, REB-31)."""
+    """The unit that entered a province or city (REB-08, REB-29, REB-31)."""
     if isinstance(event, Advanced):
         return event.unit.at(event.to, event.coast)
     if isinstance(event, Converted):
@@ -180,7 +180,7 @@ def _retreated(event: Retreated) -> Unit:
 
 
 def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
-    """A unit of the target that held and is still there ends the province's rebellion (REB-25)."""
+    """Ends of province rebellions by a unit of the target that held there (REB-25)."""
     place = unit.place
     if turn.state.standing_at(unit) != unit:
         return None
@@ -196,7 +196,7 @@ def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
 def throw_for_revolt(
     turn: Turn, power: PowerId, place: PlaceId, limits: Sequence[int]
 ) -> list[Event]:
-    """Throw for a province of *power*; it rises on a die up to the limit of its circumstances.
+    """Throw for a rebellion in a province of *power*; it rises up to the limit.
 
     *limits* are those of home and conquered provinces, each with a unit and without (ASN-10).
     """

@@ -1,4 +1,4 @@
-"""Retreats: where dislodged units may go, and what becomes of them (MOV-40 to MOV-48)."""
+"""Retreats: options and results of dislodged units (MOV-40 to MOV-48)."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,18 +30,18 @@ from machjudge.adjudicator.world import World
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Who drove the unit out, and how it came."""
+    """The attack that dislodged a unit."""
 
     by: Unit
-    """The attacker where it stood before the campaign."""
+    """The attacker at its place before the campaign."""
     by_sea: bool
     from_city: bool
-    """Whether it was the garrison converting out of that city."""
+    """True for a garrison that converted out of that city."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The map after movement, as far as retreats ask for it."""
+    """The map after movement, for retreats."""
 
     world: World
     start: State
@@ -49,16 +49,16 @@ class Ground:
     state: State
     """The position at movement.  Rebels in either of the two lock a city (MOV-42)."""
     afield: Mapping[PlaceId, Unit]
-    """Who stands in which province or sea after movement."""
+    """The unit in each province or sea after movement."""
     cities: frozenset[PlaceId]
-    """Where a garrison stands after movement."""
+    """The garrison in each city after movement."""
     contested: frozenset[PlaceId]
-    """Where units bounced."""
+    """The places of bounces."""
     orders: Orders
 
 
 def retreat_options(ground: Ground, unit: Unit, attack: Attack) -> Dislodged:
-    """The retreats open to a unit that *attack* drove out; nobody orders autonomous ones."""
+    """Return a dislodged unit's retreats after *attack*; none for autonomous ones."""
     if unit.owner == AUTONOMOUS or ground.world.place(unit.place).venice:
         return Dislodged(unit, (), convert=False)
     driven_from_piombino = _lost_piombino(ground.world, unit, attack)
@@ -76,7 +76,7 @@ def retreat_options(ground: Ground, unit: Unit, attack: Attack) -> Dislodged:
 
 
 def near_spots(world: World, unit: Unit) -> Iterator[Spot]:
-    """Where an army or fleet could go in one step over land or sea (MOV-06)."""
+    """Return the spots in reach of an army or fleet in one step (MOV-06)."""
     if unit.kind is ARMY:
         yield from (Spot(place) for place in world.army.get(unit.place, ()))
     else:
@@ -84,7 +84,7 @@ def near_spots(world: World, unit: Unit) -> Iterator[Spot]:
 
 
 def _is_open(ground: Ground, unit: Unit, attack: Attack, to: Spot) -> bool:
-    """Whether a retreat may lead there: empty, not fought over, not the attacker's origin."""
+    """Return whether a place is empty, uncontested and not the attacker's origin."""
     if to.place in ground.afield or to.place in ground.contested:
         return False
     if to.place == attack.by.place and not attack.from_city:
@@ -104,7 +104,7 @@ def _venice_is_closed(ground: Ground, venice: PlaceId) -> bool:
 
 
 def _strait_is_closed(ground: Ground, unit: Unit, to: PlaceId) -> bool:
-    """Whether a hostile fleet stands in the guarding province after movement (MAP-17)."""
+    """Return whether a hostile fleet guards the strait after movement (MAP-17)."""
     strait = ground.world.straits.get(frozenset((unit.place, to)))
     if strait is None:
         return False
@@ -117,7 +117,7 @@ def _strait_is_closed(ground: Ground, unit: Unit, to: PlaceId) -> bool:
 
 
 def _lost_piombino(world: World, unit: Unit, attack: Attack) -> Piombino:
-    """What a fleet may do that a fleet drove out of the province of a strait (MAP-17)."""
+    """The retreats of a fleet that a fleet dislodged from a strait's province (MAP-17)."""
     rule = world.rules.retreat.piombino
     if rule is Piombino.NORMAL or unit.kind is not FLEET or attack.by.kind is not FLEET:
         return Piombino.NORMAL
@@ -136,7 +136,7 @@ def _without_venice(world: World, unit: Unit, spots: tuple[Spot, ...]) -> tuple[
 
 
 def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
-    """Whether the unit may become the garrison of its own province (MOV-42, MOV-44)."""
+    """Return whether the unit may become its province's garrison (MOV-42, MOV-44)."""
     if attack.from_city or not ground.world.holds_garrison(unit.place):
         return False
     if unit.place in ground.cities:
@@ -150,24 +150,21 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where a unit retreats: to *spot*, or into the city of its province if that is None."""
+    """The goal of a retreat: *spot*, or None for the city of its province."""
 
     spot: Spot | None
 
 
 @dataclass(slots=True)
 class DiceTieBreaker:
-    """Decides between equals by two dice, and notes what was thrown.
-
-    Where no dice are in use, the first of the equals is drawn.
-    """
+    """Breaks ties by two dice, which it records; without dice, the first wins."""
 
     turn: Turn
     thrown: dict[str, DiceThrown] = field(default_factory=dict)
-    """By their purposes, each of which is thrown for once."""
+    """The dice by purpose, each thrown once."""
 
     def draw(self, among: Sequence[Spot] | Sequence[Unit], purpose: str) -> int:
-        """The index of the one that is drawn."""
+        """Return the index of the one drawn."""
         if len(among) == 1 or not self.turn.world.rules.game.dice:
             return 0
         if purpose not in self.thrown:
@@ -176,7 +173,7 @@ class DiceTieBreaker:
 
 
 def resolve_retreats(turn: Turn) -> Sequence[Event]:
-    """Units go where they were ordered, or where the judge sends them (MOV-41, MOV-47)."""
+    """Retreat units to ordered places, or where the judge sends them (MOV-41, MOV-47)."""
     if not turn.state.dislodged:
         return ()
     rules = turn.world.rules.retreat
@@ -190,13 +187,13 @@ def resolve_retreats(turn: Turn) -> Sequence[Event]:
 
 
 Choose = Callable[[Dislodged, Collection[PlaceId]], Goal | None]
-"""Where a unit goes when these places are taken; None if it goes nowhere."""
+"""Chooses a retreat among those not taken; None for none."""
 
 
 def _together(turn: Turn, choose: Choose, tie_breaker: DiceTieBreaker) -> Iterator[Event]:
-    """All at once: of those that meet, at most one stays.
+    """Retreat all at once: of units that meet, at most one stays.
 
-    The judge sends the others to the next best place; what owners have ordered is final.
+    The judge sends the others to the next best place; owners' orders are final.
     """
     again = turn.world.rules.retreat.chooser is not Chooser.PLAYER
     queue = sorted(turn.state.dislodged, key=lambda each: (each.unit.owner, each.unit.place))
@@ -216,7 +213,7 @@ def _together(turn: Turn, choose: Choose, tie_breaker: DiceTieBreaker) -> Iterat
 
 
 def _meeting(goals: Mapping[Unit, Goal | None]) -> dict[PlaceId, list[Unit]]:
-    """Who comes to which place."""
+    """The units that come to each place."""
     meeting: dict[PlaceId, list[Unit]] = {}
     for unit, goal in goals.items():
         if goal is not None and goal.spot is not None:
@@ -227,7 +224,7 @@ def _meeting(goals: Mapping[Unit, Goal | None]) -> dict[PlaceId, list[Unit]]:
 def _is_out(
     unit: Unit, goals: Mapping[Unit, Goal | None], stays: Mapping[PlaceId, Unit | None]
 ) -> bool:
-    """Whether another unit, or none, stays where this one went."""
+    """Return whether another unit, or none, stays at the unit's goal."""
     goal = goals[unit]
     return goal is not None and goal.spot is not None and stays[goal.spot.place] != unit
 
@@ -235,7 +232,7 @@ def _is_out(
 def _stays(
     turn: Turn, tie_breaker: DiceTieBreaker, place: PlaceId, units: Sequence[Unit]
 ) -> Unit | None:
-    """Which of the units that come to a place stays there; None if none does (MOV-41)."""
+    """The unit that stays in a place, or None (MOV-41)."""
     rules = turn.world.rules.retreat
     if rules.strength is RetreatStrength.REAL:
         most = max(unit.quality.strength for unit in units)
@@ -248,7 +245,7 @@ def _stays(
 
 
 def _one_by_one(turn: Turn, choose: Choose) -> Iterator[Event]:
-    """In the order in which they are read: who finds the place taken goes elsewhere (MOV-41)."""
+    """Retreat in the order of reading: one whose goal is taken goes elsewhere (MOV-41)."""
     stays: dict[PlaceId, Unit | None] = {}
     queue = sorted(turn.state.dislodged, key=lambda each: _reading_place(turn, each.unit))
     for each in queue:
@@ -261,7 +258,7 @@ def _one_by_one(turn: Turn, choose: Choose) -> Iterator[Event]:
 
 
 def _elsewhere(turn: Turn, waiting: Dislodged, taken: Collection[PlaceId]) -> Goal | None:
-    """The best way out that is left, of equals the first; into the city if there is no other."""
+    """The best remaining retreat, of equals the first; the city if there is no other."""
     left = [spot for spot in waiting.retreats if spot.place not in taken]
     if left:
         unit = waiting.unit
@@ -293,7 +290,7 @@ def _outcome(
 
 
 def _ordered(turn: Turn, waiting: Dislodged, _taken: Collection[PlaceId]) -> Goal | None:
-    """What its owner ordered; None if it is disbanded, or nothing is said."""
+    """The ordered retreat; None for a disbanded unit or no order."""
     unit = waiting.unit
     for order in turn.orders.get(unit.owner, ()):
         if isinstance(order, Advance | Convert) and order.unit.place == unit.place:
@@ -302,13 +299,13 @@ def _ordered(turn: Turn, waiting: Dislodged, _taken: Collection[PlaceId]) -> Goa
 
 
 Rank = Callable[[Turn, Unit, PlaceId], tuple[int, ...]]
-"""How the judge likes a place as a unit's retreat; the least is taken."""
+"""The judge's rank of a retreat; the least is best."""
 
 
 def _chosen(
     rank: Rank, tie_breaker: DiceTieBreaker, waiting: Dislodged, taken: Collection[PlaceId]
 ) -> Goal | None:
-    """The best place that is left, equals by lot; the city if there is no other."""
+    """The best remaining place, equals by lot; the city if there is no other."""
     unit = waiting.unit
     spots = sorted(spot for spot in waiting.retreats if spot.place not in taken)
     if not spots:
@@ -319,7 +316,7 @@ def _chosen(
 
 
 def ranked_retreat(turn: Turn, unit: Unit, place: PlaceId) -> tuple[int, ...]:
-    """Seas first, then one's own land, nobody's, another's; all of these before famine."""
+    """Return the rank: sea, own land, nobody's, another's; all before famine."""
     (famine,) = _lumped(turn, unit, place)
     if turn.world.place(place).is_sea:
         return famine, 0
@@ -343,9 +340,9 @@ _CHOICES: Mapping[Chooser, Callable[[DiceTieBreaker], Choose]] = {
 
 
 def _reading_place(turn: Turn, unit: Unit) -> tuple[int, PlaceId]:
-    """When a unit's retreat is read: by powers, then by the abbreviation of its place.
+    """The reading order of a retreat: by powers, then by place.
 
-    In each campaign that is played the next power comes first.
+    The first power changes with each campaign.
     """
     powers = tuple(turn.world.scenario.powers)
     world, now = turn.world, turn.start.moment

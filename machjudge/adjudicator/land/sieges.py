@@ -36,12 +36,12 @@ from machjudge.adjudicator.world import World
 
 
 def besieger_of(world: World, state: State, city: PlaceId) -> Unit | None:
-    """Who stands where a city is besieged from (SIE-02, SIE-03)."""
+    """Return the unit that can besiege a city (SIE-02, SIE-03)."""
     return state.field.get(world.siege_post(city))
 
 
 def lapsed_sieges(world: World, state: State) -> list[Event]:
-    """The end of sieges whose besieger, or whom it besieges, is gone (SIE-10, SIE-17)."""
+    """Return the ends of sieges without besieger or besieged (SIE-10, SIE-17)."""
     ended: list[Event] = []
     for city in sorted(state.sieges):
         besieger = besieger_of(world, state, city)
@@ -53,16 +53,16 @@ def lapsed_sieges(world: World, state: State) -> list[Event]:
 
 
 def with_lapses(world: World, state: State, events: Iterable[Event]) -> list[Event]:
-    """The same events, and the end of every siege that they leave without object.
+    """Return the events with the ends of sieges left without object (SIE-10, SIE-17).
 
-    For units that leave the map outside movement (SIE-10, SIE-17).
+    For units that leave the map outside movement.
     """
     so_far = list(events)
     return [*so_far, *lapsed_sieges(world, evolve_all(state, so_far))]
 
 
 def _nothing_left(world: World, state: State, city: PlaceId) -> list[Event]:
-    """A siege without anybody to besiege lapses, or succeeds by itself (SIE-10)."""
+    """A siege with nothing to besiege lapses, or succeeds by itself (SIE-10)."""
     if world.rules.siege.garrison_loss is GarrisonLoss.LAPSE:
         return [SiegeEnded(city, SiegeEnd.NOTHING_LEFT)]
     counted = world.rules.control.timing is Timing.CONTINUOUS
@@ -71,12 +71,12 @@ def _nothing_left(world: World, state: State, city: PlaceId) -> list[Event]:
 
 
 def end_lapsed_sieges(turn: Turn) -> list[Event]:
-    """Sieges end with their besieger and with the besieged, however these leave (SIE-17)."""
+    """End sieges without besieger or besieged (SIE-17)."""
     return lapsed_sieges(turn.world, turn.state)
 
 
 def has_target(state: State, unit: Unit, city: PlaceId) -> bool:
-    """Whether a foreign garrison, or rebels against the unit's owner, hold the city (SIE-14)."""
+    """Return whether a foreign garrison, or rebels against the owner, hold the city (SIE-14)."""
     garrison = state.garrisons.get(city)
     if garrison is not None:
         return garrison.owner != unit.owner
@@ -90,9 +90,9 @@ def _rebels_against(state: State, unit: Unit, city: PlaceId) -> bool:
 def under_siege_rules(
     world: World, state: State, unit: Unit, order: UnitOrder | HeldInstead
 ) -> UnitOrder | HeldInstead:
-    """What becomes of a field unit's order through its own siege (SIE-04, SIE-12, SIE-14).
+    """Return a field unit's order as changed by its siege (SIE-04, SIE-12, SIE-14).
 
-    Before a garrison that is its owner's by now it stays, and the siege ends, whatever was ordered.
+    Before its owner's garrison it stays, and the siege ends, whatever was ordered.
     """
     city = world.city_before(unit.place)
     if city in state.sieges:
@@ -111,7 +111,7 @@ def under_siege_rules(
 def _half_way(
     rules: SiegeRules, state: State, unit: Unit, city: PlaceId, order: UnitOrder | HeldInstead
 ) -> UnitOrder | HeldInstead:
-    """What a besieger does whose siege is half done."""
+    """The order of a besieger whose siege is half done."""
     if _holds_city(state, unit, city) and not isinstance(order, LiftSiege):
         return HeldInstead(Forced.OWN_CITY, "SIE-12")
     if isinstance(order, HeldInstead | Besiege | Hold | LiftSiege):
@@ -122,7 +122,7 @@ def _half_way(
 
 
 def _holds_city(state: State, unit: Unit, city: PlaceId) -> bool:
-    """Whether the garrison before which the unit stands is its owner's (SIE-12)."""
+    """Return whether the garrison before the unit is its owner's (SIE-12)."""
     garrison = state.garrisons.get(city)
     return garrison is not None and garrison.owner == unit.owner
 
@@ -130,11 +130,11 @@ def _holds_city(state: State, unit: Unit, city: PlaceId) -> bool:
 def siege_results(
     world: World, state: State, standing: Iterable[tuple[Unit, UnitOrder | HeldInstead]]
 ) -> list[Event]:
-    """What the campaign did to the sieges.
+    """Return the campaign's results of sieges.
 
-    *standing* are the field units before half-done sieges, and those that besiege, if they were not
-    dislodged, with what they did; *state* is the position at movement.  A siege whose besieger is
-    not among them ends (SIE-09, SIE-17).
+    *standing* are the field units before half-done sieges, and those that besiege, if not
+    dislodged, with their actions; *state* is the position at movement. A siege without its besieger
+    ends (SIE-09, SIE-17).
     """
     events: list[Event] = []
     stayed = sorted(standing, key=lambda pair: unit_order(pair[0]))
@@ -172,21 +172,21 @@ def _fall(state: State, unit: Unit, city: PlaceId) -> list[Event]:
 
 
 Intent = UnitOrder | HeldInstead
-"""What a unit will do in the campaign: its order, or hold instead of it."""
+"""A unit's action: its order, or a hold instead."""
 
 
 def leaves_city(intent: Intent | None) -> bool:
-    """Whether it is a conversion of a garrison."""
+    """Return whether it is a conversion of a garrison."""
     return isinstance(intent, Convert) and intent.into is not GARRISON
 
 
 def enters_city(intent: Intent | None) -> bool:
-    """Whether it is a conversion into a garrison."""
+    """Return whether it is a conversion into a garrison."""
     return isinstance(intent, Convert) and intent.into is GARRISON
 
 
 def objection_to_conversion(rules: ConversionRules, state: State, unit: Unit) -> HeldInstead | None:
-    """Why the unit cannot convert at movement, whoever else does what (CNV-01, CNV-14)."""
+    """Return why the unit cannot convert at movement, whatever others do (CNV-01, CNV-14)."""
     if not (unit.is_garrison and unit.place in state.sieges):
         return None
     if rules.besieged is Besieged.NEVER:
@@ -197,7 +197,7 @@ def objection_to_conversion(rules: ConversionRules, state: State, unit: Unit) ->
 
 
 def without_sallies(world: World, units: Sequence[Unit], chosen: list[Intent]) -> None:
-    """Turn conversions out of a city that is besieged in this campaign into holds (CNV-12)."""
+    """Turn conversions out of a besieged city into holds (CNV-12)."""
     besieged = {
         world.city_before(unit.place)
         for unit, intent in zip(units, chosen, strict=True)
@@ -209,10 +209,10 @@ def without_sallies(world: World, units: Sequence[Unit], chosen: list[Intent]) -
 
 
 def without_trades(units: Sequence[Unit], chosen: list[Intent]) -> None:
-    """Turn into holds what cannot be: trading places, and entering a held city.
+    """Turn exchanges of places and entries of a held city into holds.
 
-    *chosen* is what each of the units will do.  A garrison and the field unit of its province
-    never trade places (MOV-20); whoever stays in the city keeps others out of it (CNV-01).
+    *chosen* are the units' intents. A garrison and the field unit of its province never trade
+    places (MOV-20); a unit staying in the city keeps others out (CNV-01).
     """
     garrisons = {u.place: n for n, u in enumerate(units) if u.kind is GARRISON}
     for number, unit in enumerate(units) if garrisons else ():
@@ -226,10 +226,7 @@ def without_trades(units: Sequence[Unit], chosen: list[Intent]) -> None:
 
 
 def locks_out(rules: ConversionRules, rebellions: Rebellions, unit: Unit) -> bool:
-    """Whether rebels keep the power that they are against, or all, out of their city.
-
-    (CNV-06, MOV-42, REB-08)
-    """
+    """Return whether rebels keep their target, or all, out of the city (CNV-06, MOV-42, REB-08)."""
     if unit.place not in rebellions:
         return False
     return rules.locked if rebellions[unit.place] == unit.owner else not rules.third_party

@@ -1,4 +1,4 @@
-"""Who fulfils the victory condition; the master recognises it (area VIC)."""
+"""The victory condition, which the master recognises (area VIC)."""
 
 from collections import Counter
 
@@ -26,16 +26,16 @@ from machjudge.adjudicator.world import World
 _BASIC_CITIES = 12
 _BASIC_FOREIGN = 6
 _NO_DIE = 10
-"""No die is thrown for the end of a game whose leader has no more cities."""
+"""With at most so many cities of the leader no die is thrown."""
 FEW = 4
-"""Players of a small game."""
+"""The most players of a small game."""
 
 CITIES_OF_FEW = 18
 _LISTED = {Level.ADVANCED: (15, 2), Level.ULTIMATE: (23, 3)}
 
 
 def cities_needed(rules: VictoryRules, players: int) -> int:
-    """The cities that the victory condition asks for in a game of so many (VIC-02 to VIC-04)."""
+    """Return the number of cities to win a game of so many (VIC-02 to VIC-04)."""
     match rules.level:
         case Level.BASIC:
             return _BASIC_CITIES
@@ -48,7 +48,7 @@ def cities_needed(rules: VictoryRules, players: int) -> int:
 
 
 def homes_needed(rules: VictoryRules) -> int:
-    """The home countries that it asks for, own included (VIC-05, VIC-06)."""
+    """Return the number of home countries to win, own included (VIC-05, VIC-06)."""
     match rules.level:
         case Level.BASIC:
             return 1
@@ -66,11 +66,10 @@ def homes_needed(rules: VictoryRules) -> int:
 
 
 def declare_victory(turn: Turn) -> list[Event]:
-    """Who fulfils the condition now, in the scenario's order (VIC-01, VIC-08).
+    """Return the winners so far, in the scenario's order (VIC-01, VIC-08).
 
-    The powers of one player count together (VIC-09): their cities, the homes that they took from
-    others, and one for all the homes that they began with, so that nobody wins by what they were
-    dealt.
+    Powers of one player count together (VIC-09): their cities, conquered homes, and one for all the
+    homes that they began with, so that the deal does not decide.
     """
     events: list[Event] = []
     counted: set[PowerId] = set()
@@ -87,7 +86,7 @@ def declare_victory(turn: Turn) -> list[Event]:
 
 
 def throw_for_the_end(turn: Turn) -> list[Event]:
-    """Whether a die ends the game, since its leader has more than ten cities (VIC-10)."""
+    """Throw for the game's end, if its leader has more than ten cities (VIC-10)."""
     world, state = turn.world, turn.state
     cities = Counter[tuple[PowerId, ...]]()
     for power in living_powers(world, state):
@@ -101,7 +100,6 @@ def throw_for_the_end(turn: Turn) -> list[Event]:
 
 
 def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
-    """Whether those who win together, with enough cities, have won."""
     world, state = turn.world, turn.state
     owned = {home for power in side for home in homes_of(world, state, power)}
     foreign, own = len(owned.difference(side)), bool(owned.intersection(side))
@@ -116,7 +114,7 @@ def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
 
 
 def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) -> bool:
-    """Whether those with enough cities have the homes too (VIC-02 to VIC-05)."""
+    """Return whether powers with enough cities have the homes too (VIC-02 to VIC-05)."""
     rules = world.rules.victory
     if rules.level is Level.BASIC:
         # What the basic victory asks for beside the number of cities (VIC-02).
@@ -130,7 +128,7 @@ def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) 
 
 
 def _holds_own_home(world: World, state: State, side: tuple[PowerId, ...]) -> bool:
-    """Whether they hold as much of their first home countries as the rules ask for (VIC-07)."""
+    """Return whether they hold enough of their first home countries (VIC-07)."""
     own = [city for power in side for city in world.home_cities.get(power, ())]
     held = [state.cities.get(city) in side for city in own]
     match world.rules.victory.own_home:

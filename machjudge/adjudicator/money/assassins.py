@@ -1,4 +1,4 @@
-"""Assassins and their chits, and what follows when a leader dies (area ASN)."""
+"""Assassins, their chits, and the results of a leader's death (area ASN)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,14 +35,14 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 
 MAX_NUMBERS = 3
-"""On how many numbers of the die the dearest attempt succeeds (ASN-03)."""
+"""The most numbers of the die in an attempt (ASN-03)."""
 
 Deaths = Mapping[PowerId, tuple[PowerId, ...]]
-"""Who dies, and by whom; by nobody where the bank did it."""
+"""The victims with their assassins; none for the bank."""
 
 
 def settle_assassinations(turn: Turn) -> Sequence[Event]:
-    """The assassins of the players at work (SEQ-02, step 3)."""
+    """Settle the players' assassinations (SEQ-02, step 3)."""
     events: list[Event] = []
     killers: dict[PowerId, list[PowerId]] = {}
     for power in sorted(set(turn.orders) - with_void_expenses(turn)):
@@ -55,7 +55,7 @@ def settle_assassinations(turn: Turn) -> Sequence[Event]:
 
 
 def punish_defaulters(turn: Turn) -> Sequence[Event]:
-    """The assassins of the bank at work (BNK-10; SEQ-02, step 4); nobody dies twice."""
+    """Settle the bank's assassinations (BNK-10; SEQ-02, step 4); a leader dies once."""
     dead: Deaths = dict.fromkeys(sorted(defaulters(turn) - turn.assassinated()), ())
     return _deaths(turn, dead)
 
@@ -64,18 +64,18 @@ def punish_defaulters(turn: Turn) -> Sequence[Event]:
 
 
 def numbers_of(ducats: int) -> int:
-    """On how many numbers of the die an attempt for so many ducats succeeds (ASN-03)."""
+    """Return the count of deadly numbers for so many ducats (ASN-03)."""
     return min(ducats // ATTEMPT, MAX_NUMBERS)
 
 
 def deadly_faces(expense: Expense, ducats: int) -> tuple[int, ...]:
-    """The numbers on which an attempt succeeds: those named first, then the lowest (ASN-03)."""
+    """Return the deadly numbers: those named first, then the lowest (ASN-03)."""
     faces = dict.fromkeys((*expense.faces, *range(1, SIDES + 1)))
     return tuple(faces)[: numbers_of(ducats)]
 
 
 def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]]:
-    """A power's attempts in the order of their numbers, and whom they killed."""
+    """A power's attempts by their numbers, and their victims."""
     events: list[Event] = []
     killed: list[PowerId] = []
     chits = Counter(turn.state.chits.get(power, ()))
@@ -106,14 +106,14 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
 
 
 def needs_chits(world: World) -> bool:
-    """Whether an attempt uses up a chit (ASN-01)."""
+    """Return whether an attempt uses up a chit (ASN-01)."""
     return world.rules.assassins.chits is not Chits.UNLIMITED
 
 
 def bar_to_attempt(
     world: World, state: State, victim: PowerId, chits: int, ducats: int
 ) -> Fate | None:
-    """Why no die is thrown for an attempt with so many chits and ducats (ASN-01, ASN-03)."""
+    """Return why an attempt with so many chits and ducats gets no die (ASN-01, ASN-03)."""
     if numbers_of(ducats) == 0:
         return "no attempt"
     if chits == 0 and needs_chits(world):
@@ -134,7 +134,7 @@ def _throw(turn: Turn, power: PowerId, expense: Expense, n: int) -> DiceThrown:
 
 
 def _deaths(turn: Turn, dead: Deaths) -> list[Event]:
-    """Sieges broken, garrisons lost, rebels risen, all on the position after control 1."""
+    """Results of deaths: sieges broken, garrisons lost, rebellions, after control 1."""
     spared = frozenset(dead) | turn.assassinated() | defaulters(turn)
     events: list[Event] = []
     for victim, by in dead.items():
@@ -166,7 +166,7 @@ def _lost_garrisons(turn: Turn, victim: PowerId, spared: frozenset[PowerId]) -> 
 
 
 def _under_siege(turn: Turn) -> Iterable[PlaceId]:
-    """Where a siege is half done or, if the rules count it, begins in this campaign (ASN-07)."""
+    """Places with a siege half done or, if the rules count it, begun now (ASN-07)."""
     state = turn.state
     if turn.world.rules.assassins.siege_kill is SiegeKill.PREVIOUS_ONLY:
         return state.sieges
@@ -212,14 +212,14 @@ def _provinces_of(turn: Turn, victim: PowerId) -> list[PlaceId]:
 
 
 _DICE = 6
-"""How many dice decide the place of a chit in the bag."""
+"""The dice that place a chit in the bag."""
 
 
 def deal_chits(world: World, state: State, dice: Dice) -> list[ChitsDrawn]:
-    """The chits that each power draws at the beginning, where the rules mix them (ASN-01).
+    """Deal the chits at the beginning, where the rules mix them (ASN-01).
 
-    Each power puts in as many of its own as there are others; the powers then draw by turns.  A
-    bag is mixed by sorting it: dice decide the place of each chit.
+    Each power puts in as many of its own as there are others, then draws by turns. Dice sort the
+    bag.
     """
     powers, assassins = living_powers(world, state), world.rules.assassins
     if not is_for_hire(world) or assassins.chits is not Chits.DRAWN:
@@ -237,12 +237,12 @@ def deal_chits(world: World, state: State, dice: Dice) -> list[ChitsDrawn]:
 
 
 def is_for_hire(world: World) -> bool:
-    """Whether assassins are for hire at all (ASN-12)."""
+    """Return whether assassins are in use (ASN-12)."""
     return world.rules.game.money and world.rules.money.assassinations
 
 
 def pass_chits(turn: Turn) -> list[Event]:
-    """The chits given away in the orders of a phase, before anything else, in their order."""
+    """Pass the chits given in a phase's orders, before anything else."""
     state, events = turn.state, list[Event]()
     for power, order in turn.orders_of(GiveChit):
         given = hand_over(turn.world, state, power, order.to, order.of)
@@ -257,18 +257,18 @@ def pass_chits(turn: Turn) -> list[Event]:
 def hand_over(
     world: World, state: State, giver: PowerId, receiver: PowerId, victim: PowerId
 ) -> ChitGiven | Objection:
-    """The gift of *giver*'s chit on *victim* to *receiver*, or why there is none."""
+    """Return the gift of *giver*'s chit on *victim*, or why it fails."""
     flaw = _flaw(world, state, giver, receiver, victim)
     return ChitGiven(giver, receiver, victim) if flaw is None else Objection(flaw, "ASN-02")
 
 
 def is_interlude(events: Iterable[Event]) -> bool:
-    """Whether *events* belong to no phase that was played, but happened between two."""
+    """Return whether *events* happened between two phases."""
     return not any(isinstance(event, PhaseEnded) for event in events)
 
 
 def passed_again(world: World, state: State, events: Iterable[Event]) -> tuple[ChitGiven, ...]:
-    """The gifts of an interlude once more, without those that the rules forbid."""
+    """Repeat an interlude's gifts, without those that the rules forbid."""
     passed: list[ChitGiven] = []
     for event in events:
         if isinstance(event, ChitGiven):

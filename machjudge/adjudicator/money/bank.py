@@ -25,7 +25,7 @@ from machjudge.adjudicator.world import World
 
 
 def excommunicate(turn: Turn) -> Sequence[Event]:
-    """The bans of this campaign, which hold in the next one."""
+    """Return the bans of this campaign, for the next one."""
     during = next_campaign(turn.state.moment.campaign, summer=turn.world.rules.game.summer)
     bans = [
         Excommunicated(order.power, power, during)
@@ -36,9 +36,9 @@ def excommunicate(turn: Turn) -> Sequence[Event]:
 
 
 def is_cut_off(world: World, state: State, power: PowerId, *, by: Ban) -> bool:
-    """Whether a power is excommunicated in this campaign, where the rules have that ban.
+    """Return whether a power is excommunicated now, where the rules have that ban.
 
-    An adjustment that belongs to Spring is part of its campaign.
+    An adjustment in Spring is part of its campaign.
     """
     now = state.moment.campaign
     in_spring = world.rules.game.adjustment_season is AdjustmentSeason.SPRING
@@ -48,7 +48,7 @@ def is_cut_off(world: World, state: State, power: PowerId, *, by: Ban) -> bool:
 
 
 CREDIT = 25
-"""Ducats of principal that a power may owe in all (BNK-01)."""
+"""The most ducats of principal that a power may owe (BNK-01)."""
 
 RATES = {1: 20, 2: 50}
 """Per cent of interest by the years of a loan (BNK-02)."""
@@ -76,7 +76,7 @@ def interest_on(ducats: int, years: int) -> int:
 
 
 def debts_of(state: State, power: PowerId) -> list[Loan]:
-    """What a power owes, earliest first; loans due in one campaign are one line (BNK-05)."""
+    """Return a power's debts, earliest first; one line for each campaign (BNK-05)."""
     own = sorted((ln for ln in state.loans if ln.power == power), key=lambda ln: ln.due)
     lines = [(due, list(loans)) for due, loans in groupby(own, key=lambda loan: loan.due)]
     return [
@@ -86,7 +86,7 @@ def debts_of(state: State, power: PowerId) -> list[Loan]:
 
 
 def repayments(debts: Sequence[Loan], ducats: int, *, collected: bool) -> list[LoanRepaid]:
-    """How *ducats* pay off *debts*: of each line its interest, then its principal (BNK-05)."""
+    """Return the repayment of *debts* by *ducats*: in each line interest first (BNK-05)."""
     paid = []
     for debt in debts:
         interest = min(debt.interest, ducats)
@@ -98,12 +98,12 @@ def repayments(debts: Sequence[Loan], ducats: int, *, collected: bool) -> list[L
 
 
 def owed(debts: Sequence[Loan]) -> int:
-    """Ducats of principal and interest together."""
+    """Return principal and interest together, in ducats."""
     return sum(debt.principal + debt.interest for debt in debts)
 
 
 def _orders(turn: Turn, state: State) -> list[tuple[PowerId, Order]]:
-    """The orders of the powers alive, in the order of writing, without the withdrawn ones."""
+    """The orders of living powers in order of writing, without withdrawn ones."""
     return [
         (power, order)
         for power in sorted(turn.orders)
@@ -114,7 +114,7 @@ def _orders(turn: Turn, state: State) -> list[tuple[PowerId, Order]]:
 
 
 def _repay(turn: Turn, state: State) -> list[Event]:
-    """Payments to the bank take at most what is owed and there (BNK-05, BNK-19)."""
+    """Payments to the bank, up to the debt and the treasury (BNK-05, BNK-19)."""
     events: list[Event] = []
     for power, order in _orders(turn, state):
         if not isinstance(order, Pay) or order.to is not None:
@@ -128,7 +128,7 @@ def _repay(turn: Turn, state: State) -> list[Event]:
 
 
 def _give(turn: Turn, state: State) -> list[Event]:
-    """Gifts come out of what the giver had before this part (BNK-07, BNK-08, BNK-18)."""
+    """Gifts out of the treasury before this part (BNK-07, BNK-08, BNK-18)."""
     events: list[Event] = []
     left = dict(state.treasuries)
     whole = turn.world.rules.money.overspend is Overspend.VOID
@@ -172,9 +172,9 @@ def _borrow(turn: Turn, state: State) -> list[Event]:
 
 
 def _collect(turn: Turn, state: State) -> list[Event]:
-    """The bank takes what is due; who cannot pay it all is ruined (BNK-03, BNK-10).
+    """Collect due loans; a power that cannot pay all is ruined (BNK-03, BNK-10).
 
-    Where a default leaves the expenses alone it leaves the treasury, too.
+    Where a default does not void expenses, the treasury stays too.
     """
     events: list[Event] = []
     seizes = turn.world.rules.money.default_wastes_expenses

@@ -57,40 +57,40 @@ class Attempt:
     power: PowerId
     expense: Expense
     ducats: int
-    """What the treasury had for it (EXP-02)."""
+    """The ducats available (EXP-02)."""
     price: int
-    """What it must reach."""
+    """The price."""
     unit: Unit | None
-    """The unit aimed at, if it is there."""
+    """The target unit, if it is there."""
     friends: tuple[PowerId, ...] = ()
-    """The powers that lend the reach of their units to bribes (EXP-29)."""
+    """The powers whose units lend reach to bribes (EXP-29)."""
 
     @property
     def key(self) -> tuple[PowerId, int]:
-        """Whose expense it is, and its number."""
+        """Return power and number of the expense."""
         return (self.power, self.expense.number)
 
     @property
     def weight(self) -> int:
-        """The ducats that count for a bribe or counter-bribe (EXP-23)."""
+        """Return the effective ducats of a bribe or counter-bribe (EXP-23)."""
         return self.ducats - self.ducats % STEP
 
 
 Fates = Mapping[tuple[PowerId, int], Fate]
-"""What becomes of each bribe, by power and number."""
+"""The result of each bribe, by power and number."""
 
 
 class Contested(NamedTuple):
-    """What becomes of the bribes, and the dice that decided between equal ones."""
+    """The results of bribes, and the dice that broke ties."""
 
     fates: Fates
     thrown: Sequence[DiceThrown]
     plain: frozenset[Unit]
-    """The special units, as they are, that become plain with their new owner."""
+    """The bought special units that become plain."""
 
 
 def counter_bribes(world: World, state: State, attempts: Iterable[Attempt]) -> Counter[Unit]:
-    """The ducats that protect each unit (EXP-07, EXP-22)."""
+    """Return the protecting ducats of each unit (EXP-07, EXP-22)."""
     against: Counter[Unit] = Counter()
     together = _TOGETHER[world.rules.bribes.counter]
     for attempt in attempts:
@@ -106,15 +106,15 @@ _TOGETHER: Mapping[CounterBribes, Callable[[int, int], int]] = {
     CounterBribes.SUM: add,
     CounterBribes.LARGEST: max,
 }
-"""What two counter-bribes for one unit count together."""
+"""The rules for the sum of two counter-bribes."""
 
 
 Bribe = tuple[Unit, Attempt]
-"""A bribe that takes part in the contest for a unit."""
+"""A valid bribe in the contest for a unit."""
 
 
 def contest(turn: Turn, attempts: Sequence[Attempt], against: Counter[Unit]) -> Contested:
-    """What becomes of each bribe (EXP-19 to EXP-21)."""
+    """Return the result of each bribe (EXP-19 to EXP-21)."""
     world, state = turn.world, turn.state
     thrown: list[DiceThrown] = []
     fates: dict[tuple[PowerId, int], Fate] = {}
@@ -146,7 +146,7 @@ def contest(turn: Turn, attempts: Sequence[Attempt], against: Counter[Unit]) -> 
 
 
 def _bar_to_bribe(world: World, state: State, attempt: Attempt) -> Fate | None:
-    """Why a bribe takes no part in the contest for its unit (EXP-21)."""
+    """Why a bribe is out of the contest (EXP-21)."""
     if attempt.unit is None:
         return "no such unit"
     if attempt.unit.owner == attempt.power and not world.rules.money.self_bribe:
@@ -158,7 +158,7 @@ def _bar_to_bribe(world: World, state: State, attempt: Attempt) -> Fate | None:
 
 
 def _alone(world: World, unit: Unit, bid: Attempt, against: int) -> Fate:
-    """What becomes of the largest bribe (EXP-19, EXP-20, EXP-32)."""
+    """The result of the largest bribe (EXP-19, EXP-20, EXP-32)."""
     if not _fits(world, unit, bid):
         return "not fitting"
     if bid.weight < bid.price:
@@ -167,7 +167,7 @@ def _alone(world: World, unit: Unit, bid: Attempt, against: int) -> Fate:
 
 
 def _fits(world: World, unit: Unit, bid: Attempt) -> bool:
-    """Whether the kind of bribe suits the unit and its owner (EXP-13, EXP-32)."""
+    """Return whether the bribe suits the unit and its owner (EXP-13, EXP-32)."""
     committed = unit.is_garrison and unit.owner != AUTONOMOUS
     if bid.expense.purpose is Purpose.TO_AUTONOMOUS:
         return committed
@@ -178,7 +178,7 @@ def _fits(world: World, unit: Unit, bid: Attempt) -> bool:
 
 
 def _beyond_limit(world: World, state: State, won: Iterable[Bribe]) -> list[Bribe]:
-    """The purchases of special units that a power may not have (SPC-06, SPC-10, SET-20)."""
+    """Purchases beyond the limit of special units (SPC-06, SPC-10, SET-20)."""
     special = Counter(u.owner for u in state.units() if u.quality is not Quality.PLAIN)
     limit = world.special_limit(state.moment.campaign)
     beyond: list[Bribe] = []
@@ -193,7 +193,7 @@ def _beyond_limit(world: World, state: State, won: Iterable[Bribe]) -> list[Brib
 
 
 def _set_free(world: World, won: Iterable[Bribe]) -> list[Bribe]:
-    """The bribes on special garrisons that lose their kind as nobody's units (SPC-05, EXP-33)."""
+    """Bribes on special garrisons that become plain when autonomous (SPC-05, EXP-33)."""
     if world.rules.special.released is Released.KEEP:
         return []
     freed = ((u, bid) for u, bid in won if bid.expense.purpose is Purpose.TO_AUTONOMOUS)
@@ -206,7 +206,7 @@ def _set_free(world: World, won: Iterable[Bribe]) -> list[Bribe]:
 def _without_tie(
     turn: Turn, unit: Unit, tied: Sequence[Attempt]
 ) -> tuple[list[Attempt], list[DiceThrown]]:
-    """The one of several equal bribes that counts, if the rules let one count (EXP-21)."""
+    """The winner of several equal bribes, if the rules have one (EXP-21)."""
     match turn.world.rules.bribes.tie:
         case BribeTie.MARGIN:
             return _first_alone([(bid.weight - bid.price, bid) for bid in tied]), []
@@ -219,7 +219,7 @@ def _without_tie(
 def _thrown_for(
     turn: Turn, unit: Unit, tied: Sequence[Attempt]
 ) -> tuple[list[Attempt], list[DiceThrown]]:
-    """Each power throws for its bribe, of several equal ones for the first: the highest counts."""
+    """The highest throw wins; a power throws once, for the first of its equal bribes."""
     first: dict[PowerId, Attempt] = {}
     for bid in sorted(tied, key=lambda bid: bid.key):
         first.setdefault(bid.power, bid)
@@ -231,7 +231,6 @@ def _thrown_for(
 
 
 def _first_alone(ranked: Sequence[tuple[int, Attempt]]) -> list[Attempt]:
-    """The bid that ranks above all others, or none."""
     highest = max(rank for rank, _ in ranked)
     first = [bid for rank, bid in ranked if rank == highest]
     return first if len(first) == 1 else []
@@ -249,24 +248,24 @@ def settle_expenses(turn: Turn) -> Sequence[Event]:
 
 
 def expenses_of(turn: Turn, power: PowerId) -> list[Expense]:
-    """A power's expenses by their numbers, without the deleted ones (EXP-01, EXP-03)."""
+    """Return a power's expenses by number, without deleted ones (EXP-01, EXP-03)."""
     written = (order for order in turn.orders.get(power, ()) if isinstance(order, Expense))
     return sorted((e for e in written if e.purpose is not None), key=lambda e: e.number)
 
 
 def defaulters(turn: Turn) -> frozenset[PowerId]:
-    """The powers that the bank defaulters in this campaign (BNK-10)."""
+    """Return the powers in default in this campaign (BNK-10)."""
     return frozenset(event.power for event in turn.so_far if isinstance(event, LoanDefaulted))
 
 
 def with_void_expenses(turn: Turn) -> frozenset[PowerId]:
-    """The powers whose expenses the bank made void (BNK-10, SEQ-06)."""
+    """Return the powers with void expenses (BNK-10, SEQ-06)."""
     wasted = turn.world.rules.money.default_wastes_expenses
     return defaulters(turn) if wasted else frozenset()
 
 
 def _pay(turn: Turn) -> tuple[list[ExpensePaid], list[Attempt]]:
-    """Take the money in the order of the numbers; what is left is spent (EXP-01, EXP-02)."""
+    """Pay expenses by number; paid ducats are gone (EXP-01, EXP-02)."""
     paid, attempts = [], []
     for power in sorted(set(turn.orders) - with_void_expenses(turn) - turn.state.eliminated):
         left = turn.state.treasuries.get(power, 0)
@@ -293,11 +292,11 @@ _AFFORDED: Mapping[Overspend, Callable[[int, int], int]] = {
     Overspend.USE_REST: min,
     Overspend.VOID: lambda asked, left: asked if asked <= left else 0,
 }
-"""What an expense gets of what it asks and what is left in the treasury (EXP-02)."""
+"""The ducats for an expense, of those asked and left (EXP-02)."""
 
 
 def _void(turn: Turn) -> list[ExpenseSettled]:
-    """A defaulters power's expenses are wasted; the bank has its treasury (BNK-10, SEQ-06)."""
+    """A defaulter's expenses are wasted (BNK-10, SEQ-06)."""
     return [
         ExpenseSettled(power, expense, "void: default", 0, 0, target_unit(turn.state, expense))
         for power in sorted(with_void_expenses(turn))
@@ -343,7 +342,7 @@ def _bought_off(state: State, place: PlaceId, by: PowerId) -> RebellionEnded:
 
 
 def _plain_fate(world: World, state: State, pacified: State, attempt: Attempt) -> Fate:
-    """What becomes of an expense that is no bribe (EXP-05 to EXP-07, EXP-14)."""
+    """The result of an expense other than a bribe (EXP-05 to EXP-07, EXP-14)."""
     place = target_place(attempt.expense)
     counter = attempt.expense.purpose is Purpose.COUNTER_BRIBE
     if place is None or (counter and attempt.unit is None):
@@ -361,7 +360,7 @@ def _plain_fate(world: World, state: State, pacified: State, attempt: Attempt) -
 
 
 def _feeds(world: World, state: State, place: PlaceId) -> bool:
-    """Whether relief works: against famine, or before it where the rules let it (FAM-08)."""
+    """Return whether relief works: against famine, or before it by the rules (FAM-08)."""
     rules = world.rules
     strikes = rules.game.dice and rules.disaster.famine and state.moment.season is Season.FALL
     return place in state.famine or (rules.disaster.early_relief and strikes)
@@ -380,7 +379,7 @@ def _cause_fate(
 
 
 def _is_shared(state: State, place: PlaceId) -> bool:
-    """Whether garrison and A/F of a province have different owners, which bars rebels."""
+    """Return whether garrison and A/F have different owners, which bars rebels."""
     afield, garrison = state.field.get(place), state.garrisons.get(place)
     return afield is not None and garrison is not None and afield.owner != garrison.owner
 
@@ -391,7 +390,7 @@ def _is_shared(state: State, place: PlaceId) -> bool:
 def _effects(
     world: World, state: State, settled: Sequence[ExpenseSettled], plain: frozenset[Unit]
 ) -> list[Event]:
-    """What the expenses that work change, each place and unit once (REB-06)."""
+    """The changes by successful expenses, each place and unit once (REB-06)."""
     done = [event for event in settled if event.fate == "done"]
     ended: dict[tuple[Purpose, PlaceId], Event] = {}
     for event in done:
@@ -440,7 +439,7 @@ def _change(bribe: ExpenseSettled) -> list[UnitRemoved | UnitChangedOwner]:
 
 
 def _freed(state: State, changed: Iterable[UnitRemoved | UnitChangedOwner]) -> list[RebellionEnded]:
-    """Who buys a unit of the power they rise against frees the rebels (REB-30, EXP-35)."""
+    """Buying a unit of the rebels' target frees them (REB-30, EXP-35)."""
     freed: dict[PlaceId, RebellionEnded] = {}
     for event in changed:
         if isinstance(event, UnitChangedOwner) and event.to != AUTONOMOUS:

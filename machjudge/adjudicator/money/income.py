@@ -1,4 +1,4 @@
-"""The income of the year: seas, provinces, cities and variable incomes (area INC)."""
+"""The year's income: seas, provinces, cities and variable incomes (area INC)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ from machjudge.adjudicator.world import World
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A variable income that a power has this year."""
+    """A power's variable income."""
 
     power: PowerId
     line: str
@@ -33,12 +33,12 @@ class Roll:
 
 
 def collect_income(turn: Turn) -> Sequence[Event]:
-    """Pay every power its income, after Fall (INC-01, SEQ-03)."""
+    """Pay every power's income, after Fall (INC-01, SEQ-03)."""
     return yearly_income(turn.world, turn.state, turn.dice)
 
 
 def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
-    """The income of the year of ``state.moment``."""
+    """Return the income of the year of ``state.moment``."""
     if not world.rules.game.money:
         return ()
     rolled, variable = _variable(world, state, dice)
@@ -46,14 +46,14 @@ def yearly_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
 
 
 def opening_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
-    """The income of the set-up; the scenario's ducats can stand for its rolls (INC-16)."""
+    """Return the income of the set-up; fixed ducats can replace rolls (INC-16)."""
     if world.rules.game.opening is Opening.FIXED_MONEY:
         return _paid(world, state, Counter())
     return yearly_income(world, state, dice)
 
 
 def _paid(world: World, state: State, variable: Counter[PowerId]) -> list[Event]:
-    """What each power gets: a ducat for each sea with a fleet (INC-02), its land, its rolls."""
+    """Each power's income: a ducat for each sea with a fleet (INC-02), land, rolls."""
     fleets = Counter(
         unit.owner
         for place, unit in state.field.items()
@@ -75,7 +75,7 @@ def _paid(world: World, state: State, variable: Counter[PowerId]) -> list[Event]
 
 
 def province_income(world: World, state: State, place: PlaceId) -> int:
-    """What a province pays its controller: 1 ducat, or nothing (INC-03, FAM-06, INC-18, INC-19)."""
+    """Return a province's income: 1 ducat or nothing (INC-03, FAM-06, INC-18, INC-19)."""
     if world.place(place).afloat and not _guarded(state, place):
         return 0
     rebels = place in state.province_rebellions or (
@@ -85,13 +85,13 @@ def province_income(world: World, state: State, place: PlaceId) -> int:
 
 
 def _guarded(state: State, place: PlaceId) -> bool:
-    """Whether a fleet of its controller is in a city's water, which pays as a sea does (MAP-37)."""
+    """Return whether the controller's fleet is in a city's water, which then pays (MAP-37)."""
     unit = state.field.get(place)
     return unit is not None and unit.owner == state.provinces.get(place)
 
 
 def city_income(world: World, state: State, place: PlaceId) -> int:
-    """What a city pays its controller (INC-04 to INC-07, INC-15)."""
+    """Return a city's income (INC-04 to INC-07, INC-15)."""
     city = world.cities.get(place)
     if city is None or _is_starved_of_income(world, state, place):
         return 0
@@ -127,7 +127,7 @@ def _variable(world: World, state: State, dice: Dice) -> tuple[list[Event], Coun
 
 
 Thrown = Iterator[tuple[Roll, Sequence[DiceThrown], tuple[int, ...]]]
-"""Each roll, what was thrown for it alone, and the dice that count for it."""
+"""Each roll, its own throws, and its counted dice."""
 
 
 def _thrown(world: World, state: State, dice: Dice) -> Thrown:
@@ -138,7 +138,7 @@ def _thrown(world: World, state: State, dice: Dice) -> Thrown:
 
 
 def _throw_once(rolls: Iterator[Roll], dice: Dice) -> Thrown:
-    """One die that counts for everybody, and for each die of a line that has two."""
+    """One die for all, and one for each die of a line with two."""
     throw = Throw("income")
     for number, roll in enumerate(rolls):
         (face,) = dice.roll(throw)
@@ -147,7 +147,7 @@ def _throw_once(rolls: Iterator[Roll], dice: Dice) -> Thrown:
 
 
 def _throw_each(rolls: Iterator[Roll], dice: Dice) -> Thrown:
-    """Each roll for itself; those of one line are told apart by their number."""
+    """Each roll by itself; those of one line have numbers."""
     due = tuple(rolls)
     total: Counter[str] = Counter()
     for roll in due:
@@ -169,7 +169,7 @@ def _throw_each(rolls: Iterator[Roll], dice: Dice) -> Thrown:
 
 
 def rolls_of(world: World, state: State) -> Iterator[Roll]:
-    """Who has which variable income: the homes first, then the cities."""
+    """Return the variable incomes: homes first, then cities."""
     for id_, (line, dice) in world.incomes.homes.items():
         owner = _home_owner(world, state, world.scenario.powers[id_])
         if owner is not None:
@@ -181,7 +181,7 @@ def rolls_of(world: World, state: State) -> Iterator[Roll]:
 
 
 def _home_owner(world: World, state: State, home: Power) -> PowerId | None:
-    """Whose a home country is now; nobody's once its power is gone (HOM-05, INC-11, INC-12)."""
+    """The owner of a home country; nobody once its power is gone (HOM-05, INC-11, INC-12)."""
     owner = next((state.homes.get(place) for place in home.home), None)
     if owner is None or owner not in living_powers(world, state):
         return None
@@ -193,7 +193,7 @@ def _home_owner(world: World, state: State, home: Power) -> PowerId | None:
 
 
 def _city_owner(world: World, state: State, income: CityIncome) -> PowerId | None:
-    """Whoever controls the city, and where the rules ask it the province too (INC-13)."""
+    """The controller of the city, and by some rules of the province too (INC-13)."""
     owner = state.cities.get(income.city)
     if owner not in living_powers(world, state):
         return None
@@ -203,7 +203,7 @@ def _city_owner(world: World, state: State, income: CityIncome) -> PowerId | Non
 
 
 def _fixed(world: World, state: State, roll: Roll) -> tuple[int, ...]:
-    """The die of a game without dice, by the year to which the adjustment belongs (INC-14)."""
+    """The fixed die of a game without dice, by the adjustment's year (INC-14)."""
     next_spring = world.rules.game.adjustment_season is AdjustmentSeason.SPRING
     odd = bool((state.moment.year + next_spring) % 2)
     four = odd is (world.rules.income.fixed_rolls is FixedRolls.ODD_FOUR)

@@ -1,7 +1,7 @@
-"""The adjustment: units maintained, built and removed, for ducats or by cities (area ADJ).
+"""The adjustment: maintain, build and remove units, for ducats or by cities (area ADJ).
 
-Orders that are wrong in themselves never come here (``afford``).  Of two builds in one province
-the later stands (ADJ-05, ADJ-11), which is settled when orders are sorted out.
+Wrong orders are refused before. Of two builds in one province the later is valid (ADJ-05, ADJ-11),
+which is settled when orders are sorted.
 """
 
 from collections import Counter
@@ -30,11 +30,11 @@ from machjudge.adjudicator.units import FLEET, Quality, Unit, unit_order
 from machjudge.adjudicator.world import World
 
 NO_CAP = 999
-"""More units of a kind than anybody can have."""
+"""More than the units of any kind."""
 
 
 def units_due(world: World, state: State, power: PowerId) -> int:
-    """How many units a power may build, or, below zero, must remove (ADJ-15)."""
+    """Return the number of builds or, below zero, of removals (ADJ-15)."""
     supported = [
         c for c in cities_of(world, state.cities, power) if state.provinces.get(c) == power
     ]
@@ -44,7 +44,7 @@ def units_due(world: World, state: State, power: PowerId) -> int:
 def adjust_by_cities(
     world: World, state: State, power: PowerId, orders: Sequence[Order]
 ) -> list[Event]:
-    """Carry out a power's builds or removals, those written first before the others (ADJ-15)."""
+    """Build or remove units by cities, in order of writing (ADJ-15)."""
     due = units_due(world, state, power)
     # A removal of nobody took back a build when the orders were sorted out (ADJ-11).
     orders = [o for o in orders if not isinstance(o, Remove) or _meant(state, o) is not None]
@@ -104,7 +104,7 @@ def _failed(power: PowerId, order: Order, flaw: Flaw) -> AdjustmentFailed:
 def _remove(
     world: World, state: State, power: PowerId, orders: Sequence[Order], due: int
 ) -> list[Event]:
-    """The removals ordered, as far as they are due; then the rules choose (ADJ-12, ADJ-15)."""
+    """The removals ordered, as far as due; then the rules choose (ADJ-12, ADJ-15)."""
     events: list[Event] = []
     gone: list[Unit] = []
     for order in orders:
@@ -127,7 +127,7 @@ def _remove(
 
 
 def first_to_go(world: World, state: State, power: PowerId, units: Iterable[Unit]) -> list[Unit]:
-    """Units in the order in which the rules remove them when nobody chooses."""
+    """Return units in the order of default removal."""
     match world.rules.adjustment.unpaid:
         case Unpaid.OLDEST_OUTSIDE_CITIES:
             return sorted(units, key=lambda unit: _age(world, unit))
@@ -145,13 +145,13 @@ def _age(world: World, unit: Unit) -> tuple[object, ...]:
 
 
 def _distance(world: World, far: Mapping[PlaceId, int], unit: Unit) -> tuple[object, ...]:
-    """The farthest first, then fleets, then by the name of the place (DATC 4.D.8)."""
+    """Farthest first, then fleets, then by place name (DATC 4.D.8)."""
     steps = far.get(unit.place, len(world.board.places))
     return (-steps, unit.kind is not FLEET, world.place(unit.place).name)
 
 
 def distances(world: World, centres: Iterable[PlaceId]) -> Mapping[PlaceId, int]:
-    """How many steps over land and sea each place is from the nearest of *centres*."""
+    """Return each place's steps from the nearest of *centres*."""
     far = dict.fromkeys(centres, 0)
     edge = list(far)
     while edge:
@@ -162,7 +162,7 @@ def distances(world: World, centres: Iterable[PlaceId]) -> Mapping[PlaceId, int]
 
 
 def adjust(turn: Turn) -> Sequence[Event]:
-    """Carry out the adjustment orders of all powers (ADJ-01 to ADJ-16)."""
+    """Carry out all adjustment orders (ADJ-01 to ADJ-16)."""
     world, state = turn.world, turn.state
     events: list[Event] = []
     for power in living_powers(world, state):
@@ -175,28 +175,28 @@ def adjust(turn: Turn) -> Sequence[Event]:
 
 
 Line = Maintain | Remove | Build
-"""What is ordered in an adjustment where there is money."""
+"""An adjustment order where there is money."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An order of the adjustment with its price, and whether the money reached (ADJ-12)."""
+    """An adjustment order with its price; False if the money did not reach (ADJ-12)."""
 
     order: Line
     unit: Unit
-    """The unit that is there, or that would be built."""
+    """The existing or new unit."""
     ducats: int
     paid: bool
     within_limit: bool = True
-    """Whether the special unit may be built beside those that stay (SPC-06, SPC-10)."""
+    """True if the special unit fits the limit (SPC-06, SPC-10)."""
     barred: Objection | None = None
-    """What keeps a build from being carried out, and from being paid (ADJ-06, ADJ-09)."""
+    """Why a build is neither done nor paid (ADJ-06, ADJ-09)."""
 
 
 def items_of(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> list[Item]:
-    """What each line costs and whether it can be paid from what the lines before it left.
+    """Return each line's cost, and whether the money left reaches.
 
-    A build that is barred costs nothing, so the others are reckoned anew without it.
+    A barred build costs nothing, so the others are computed anew without it.
     """
     barred: dict[int, Objection] = {}
     at_will = world.rules.adjustment.voluntary
@@ -213,9 +213,9 @@ def items_of(world: World, state: State, power: PowerId, orders: Sequence[Order]
 def _upkeep_first(
     world: World, state: State, power: PowerId, orders: Sequence[Order]
 ) -> list[Order]:
-    """Orders with which every unit is kept that can be paid, and only then something is built.
+    """Orders that keep all affordable units before building.
 
-    Those that nobody maintains come after the others, and those to be removed last.
+    Units not maintained come last but for those to be removed.
     """
     written = [order for order in orders if isinstance(order, Maintain)]
     removed = [order.unit for order in orders if isinstance(order, Remove)]
@@ -253,7 +253,7 @@ def _priced(
 def _first_barred(
     world: World, state: State, items: Sequence[Item]
 ) -> tuple[int, Objection] | None:
-    """The first build that the lines beside it rule out, by its number."""
+    """The index of the first build ruled out by other lines."""
     rules = world.rules.adjustment
     if not rules.caps and rules.trades is Trades.SPACE:
         return None
@@ -270,13 +270,13 @@ def _first_barred(
 
 
 def _trades(state: State, kept: Sequence[Unit], built: Unit) -> bool:
-    """Whether an old unit goes from the province where the power builds a new one (ADJ-06)."""
+    """Return whether an old unit is replaced in the province of the build (ADJ-06)."""
     old = state.units_at(built.place)
     return any(unit not in kept for unit in old if unit.owner == built.owner)
 
 
 def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
-    """The unit that a line is about; None if it only took back a build (ADJ-11)."""
+    """The unit of a line; None if it cancels a build (ADJ-11)."""
     match order:
         case Maintain() | Remove():
             return unit_of_kind(state, order.unit.place, order.unit.kind)
@@ -285,10 +285,9 @@ def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
 
 
 def _limited(items: Sequence[Item], limit: int) -> Iterator[Item]:
-    """Mark the special units beyond the limit, which counts what is left in the end (SPC-10).
+    """Mark special units beyond the limit, which counts the final units (SPC-10).
 
-    A build that fails by the limit costs the same as one that succeeds, so who can pay for what
-    does not depend on the limit.
+    A failed build costs the same, so payments do not depend on the limit.
     """
     kept = (item.unit for item in items if isinstance(item.order, Maintain) and item.paid)
     special = sum(_is_special(unit) for unit in kept)
@@ -303,7 +302,7 @@ def _limited(items: Sequence[Item], limit: int) -> Iterator[Item]:
 def _adjust_for_ducats(
     world: World, state: State, power: PowerId, orders: Sequence[Order]
 ) -> list[Event]:
-    """Carry out a power's orders; units that nobody pays for go (ADJ-01, ADJ-12)."""
+    """Carry out a power's orders; unpaid units are removed (ADJ-01, ADJ-12)."""
     events: list[Event] = []
     settled: set[Unit] = set()
     for item in items_of(world, state, power, orders):

@@ -30,27 +30,27 @@ Disaster = Literal["famine", "plague", "storm"]
 
 ROWS = {Severity.JUDGE: frozenset({4, 6}), Severity.BOOK: frozenset({4, 7})}
 COLUMNS = {Severity.JUDGE: frozenset({5, 7}), Severity.BOOK: frozenset({5, 6})}
-"""Which sums of the severity dice strike one row, which one column (FAM-01)."""
+"""The sums of the severity dice that strike a row or a column (FAM-01)."""
 
 SPREADS = 1
-"""The die with which plague goes on to a place."""
+"""The die that spreads plague to a place."""
 
 BOTH_FROM = 8
-"""From which sum on a row and a column are struck."""
+"""The sum from which a row and a column are struck."""
 
 
 def starve_units(turn: Turn) -> Sequence[Event]:
-    """Units in famine die at the end of Spring, autonomous ones too (FAM-07)."""
+    """Remove units in famine at the end of Spring, autonomous ones too (FAM-07)."""
     return _lost(turn, Removal.FAMINE, turn.state.famine)
 
 
 def lift_famine(turn: Turn) -> Sequence[Event]:
-    """All famine is over after Spring (FAM-09)."""
+    """End all famine after Spring (FAM-09)."""
     return [FamineEnded(place, relieved=False) for place in sorted(turn.state.famine)]
 
 
 def strike_plague(turn: Turn) -> Sequence[Event]:
-    """Plague between Spring and Summer (PLG-01, PLG-02)."""
+    """Throw for plague between Spring and Summer (PLG-01, PLG-02)."""
     thrown, places = _struck(turn, "plague", turn.world.board.plague)
     spread = _spread(turn, places) if turn.world.rules.disaster.spreading else []
     reached = [event.place for event in spread if isinstance(event, PlagueSpread)]
@@ -58,7 +58,7 @@ def strike_plague(turn: Turn) -> Sequence[Event]:
 
 
 def _spread(turn: Turn, places: Sequence[PlaceId]) -> list[Event]:
-    """A die for each place with units beside one whose units the plague kills (PLG-06)."""
+    """Throw for each place with units next to killed ones (PLG-06)."""
     manned = {unit.place for unit in turn.state.units()}
     near = {to for place in manned & set(places) for to in turn.world.army.get(place, ())}
     events: list[Event] = []
@@ -71,13 +71,13 @@ def _spread(turn: Turn, places: Sequence[PlaceId]) -> list[Event]:
 
 
 def strike_storms(turn: Turn) -> Sequence[Event]:
-    """Storms after Fall sink the fleets in the seas that they strike (STM-01, STM-02)."""
+    """Throw for storms after Fall, which sink fleets (STM-01, STM-02)."""
     thrown, places = _struck(turn, "storm", turn.world.board.storm)
     return [*thrown, *_lost(turn, Removal.STORM, places, FLEET)]
 
 
 def strike_famine(turn: Turn) -> Sequence[Event]:
-    """Famine after Fall comes over the provinces that it strikes (FAM-01, FAM-02)."""
+    """Throw for famine after Fall (FAM-01, FAM-02)."""
     thrown, places = _struck(turn, "famine", turn.world.board.famine)
     relieved = turn.state.relieved
     used = (ReliefUsed(place, place in places) for place in sorted(relieved))
@@ -105,7 +105,7 @@ def _strikes(severity: int, alone: frozenset[int]) -> bool:
 
 
 def _places(turn: Turn, table: Table, row: int | None, column: int | None) -> list[PlaceId]:
-    """The places of a row and a column that are in the game, each once (FAM-02, MAP-30)."""
+    """The places of a row and a column in the game, each once (FAM-02, MAP-30)."""
     rules, neutral = turn.world.rules, turn.world.scenario.neutral
     closed = neutral if rules.game.neutral_impassable else frozenset()
     struck = {place for (r, c), place in table.items() if r == row or c == column}
@@ -115,7 +115,6 @@ def _places(turn: Turn, table: Table, row: int | None, column: int | None) -> li
 def _lost(
     turn: Turn, because: Removal, places: Iterable[PlaceId], kind: Kind | None = None
 ) -> list[Event]:
-    """The units in *places* leave the map, and with them the sieges that hung on them."""
     where = frozenset(places)
     if not where:
         return []
@@ -128,14 +127,14 @@ def _lost(
 
 
 BREAKS = 6
-"""The die with which a storm breaks over a sea."""
+"""The die of a storm at sea."""
 
 SINKS_FROM, ASHORE_FROM = 5, 3
-"""From which second die on the fleet sinks, and from which it has to run for the coast."""
+"""The second dice that sink a fleet, or drive it ashore."""
 
 
 def strike_seas(turn: Turn) -> Sequence[Event]:
-    """A die for each sea with a fleet, and another one where a storm breaks."""
+    """Throw a die for each sea with a fleet, and another one for a storm."""
     events: list[Event] = []
     driven: list[Unit] = []
     for sea, unit in sorted(turn.state.field.items()):
@@ -159,7 +158,7 @@ def strike_seas(turn: Turn) -> Sequence[Event]:
 
 
 def _landings(turn: Turn, driven: Sequence[Unit]) -> list[Event]:
-    """The judge takes them ashore, the stronger first; dice decide between equals."""
+    """Landings of fleets, the stronger first; dice decide between equals."""
     lots = [turn.throw(f"storm {unit.place} shore", 2) for unit in driven]
     queue = sorted(
         zip(driven, (lot_of(thrown.dice) for thrown in lots), strict=True),
@@ -179,7 +178,6 @@ def _landings(turn: Turn, driven: Sequence[Unit]) -> list[Event]:
 
 
 def _best(turn: Turn, unit: Unit, taken: set[PlaceId]) -> list[Spot]:
-    """The coasts that are open to the fleet, of the best kind that there is."""
     ranked = [(ranked_retreat(turn, unit, spot.place), spot) for spot in _open(turn, unit, taken)]
     best = min((rank for rank, _ in ranked), default=None)
     return sorted(spot for rank, spot in ranked if rank == best)
@@ -192,7 +190,7 @@ def _open(turn: Turn, unit: Unit, taken: set[PlaceId]) -> Iterator[Spot]:
 
 
 def _lets_in(world: World, state: State, to: PlaceId) -> bool:
-    """Whether a fleet can land there: an empty coast, Venice only without garrison and rebels."""
+    """Return whether a fleet can land there: empty; Venice without garrison and rebels."""
     place = world.place(to)
     full = place.venice and (to in state.garrisons or to in state.city_rebellions)
     return place.terrain is Terrain.COASTAL and to not in state.field and not full

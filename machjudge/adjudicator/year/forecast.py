@@ -1,7 +1,7 @@
-"""What a power's orders will cost and leave, for the receipt: the money counted before the phase.
+"""Forecast the costs of a power's orders, for the receipt.
 
-Everything is judged as if nobody else ordered anything, on the position that its player sees.  Data
-only; the sentences are the letters' affair.
+Others' orders are ignored, and the position is the player's view. Data only; messages make the
+sentences.
 """
 
 from collections import Counter
@@ -80,21 +80,19 @@ TreasuryEvent = (
 
 
 class RemarkSeverity(Enum):
-    """How much a remark matters."""
+    """The severity of a remark."""
 
     ERROR = "error"
-    """Not accepted."""
     WARNING = "warning"
     """Accepted, but it will probably fail or be wasted."""
     NOTICE = "notice"
-    """Worth knowing."""
 
 
 class Caution(Enum):
-    """What a remark is about; *ducats* says which sum goes with it."""
+    """The kind of a remark, and the meaning of its *ducats*."""
 
     MONEY_SHORT = "the treasury will not reach"
-    """For it there will be *ducats*."""
+    """*ducats* will be there."""
     MORE_THAN_OWED = "more than is owed"
     """The bank takes *ducats*."""
     IN_DEBT = "no gifts while in debt"
@@ -124,14 +122,14 @@ class Caution(Enum):
     BOUNCES = "a move into a place that is held for sure"
     """*unit* holds it."""
     DEBT_DUE = "a debt that the bank collects now"
-    """It takes *ducats*."""
+    """*ducats* are due."""
     REFUSED = "an order that the others of the sheet, or the position, rule out"
     """*objection* says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something that the player should know about an order, or about a unit without one."""
+    """A remark on an order, or on a unit without one."""
 
     severity: RemarkSeverity
     caution: Caution
@@ -144,7 +142,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class TreasuryEntry:
-    """What happens at the bank, or a tax taken by force, and the treasury after it."""
+    """A bank event or forced tax, and the treasury after it."""
 
     event: TreasuryEvent
     left: int
@@ -157,15 +155,15 @@ class ExpenseEntry:
     expense: Expense
     price: Price
     asked: int
-    """Ducats that the order names, or the price where it names none."""
+    """The ordered ducats, or the price."""
     paid: int
     left: int
     unit: Unit | None
-    """The unit aimed at, if it is there."""
+    """The target unit, if it is there."""
     within_reach: bool
-    """Whether a unit stands next to the target, where that is needed (EXP-27)."""
+    """True if a unit is next to the target, where needed (EXP-27)."""
     fate: Fate
-    """What would become of it if nobody else ordered anything."""
+    """The result without others' orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,15 +179,15 @@ Entry = TreasuryEntry | ExpenseEntry | AdjustmentEntry
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The money of one phase, in the order in which it will move."""
+    """The money of one phase, in order."""
 
     treasury: int
     """Ducats before the phase."""
     left: int
-    """Ducats after everything."""
+    """Ducats after the phase."""
     entries: tuple[Entry, ...]
     debts: tuple[Loan, ...]
-    """What will be owed after the phase, earliest first."""
+    """Debts after the phase, earliest first."""
     remarks: tuple[Remark, ...]
 
 
@@ -217,7 +215,6 @@ def _unit_remarks(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remar
 
 
 def _backs_nobody(state: State, order: Order) -> bool:
-    """Whether an order supports or transports a unit that is not there."""
     match order:
         case Support(supported=named) | Transport(army=named) if named.kind is not None:
             return unit_of_kind(state, named.place, named.kind) is None
@@ -225,10 +222,9 @@ def _backs_nobody(state: State, order: Order) -> bool:
 
 
 def _outcome_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
-    """The moves that surely bounce, and the units that starve, after the power's own expenses.
+    """Certain bounces and famine deaths, after the power's own expenses.
 
-    Only a bribe or relief that somebody else pays for changes that (MAP-20, MAP-24, MOV-15,
-    FAM-07).
+    Only others' bribes or relief could change them (MAP-20, MAP-24, MOV-15, FAM-07).
     """
     state = after.state
     given = orders_given(state, {power: after.orders[power]})
@@ -251,7 +247,7 @@ _STAYING = (Hold, Support, Transport, Besiege, LiftSiege)
 
 
 def _holder(after: Turn, given: GivenOrders, unit: Unit, goal: PlaceId) -> Unit | None:
-    """The unit that surely keeps another one of its power out of a place."""
+    """The unit that surely keeps another of its power out of a place."""
     state = after.state
     if goal in after.world.venice and goal in state.garrisons:
         return state.garrisons[goal]
@@ -262,11 +258,11 @@ def _holder(after: Turn, given: GivenOrders, unit: Unit, goal: PlaceId) -> Unit 
 
 
 _LEFT_OPEN = (Forced.NO_ORDER, Forced.NO_FLEET)
-"""Nothing was ordered, or it hangs on the fleets of others."""
+"""Results without an order, or dependent on others' fleets."""
 
 
 def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
-    """The orders for own units that come to nothing whatever others order the others' units.
+    """Orders for own units that fail whatever others do.
 
     *after* is the turn after the power's own expenses (SIE-04, SIE-10, SIE-14, CNV-06, CNV-14).
     """
@@ -288,7 +284,7 @@ def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
 
 
 def forecast(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Forecast:
-    """What these orders, all of which stand, will cost *power* and leave it."""
+    """Return the cost of valid orders for *power*, and what is left."""
     alone = replace(state, loans=tuple(loan for loan in state.loans if loan.power == power))
     turn = Turn(world, {power: tuple(orders)}, GivenDice({}), alone, alone, ())
     if state.moment.stage is Stage.ADJUSTMENT:
@@ -351,7 +347,7 @@ def _bank_remarks(turn: Turn, power: PowerId, events: Sequence[Event]) -> Iterat
 def _bank_remark(
     state: State, orders: Sequence[Order], power: PowerId, event: Event
 ) -> Remark | None:
-    """What to mind at the bank; *state* is the position before the event."""
+    """A remark on the bank; *state* is the position before the event."""
     warning = RemarkSeverity.WARNING
     match event:
         case PaymentNotNeeded(_, asked, paid):
@@ -378,7 +374,7 @@ def _bank_remark(
 def _not_lent(
     state: State, orders: Iterable[Order], event: LoanRefused, before: Iterable[Event]
 ) -> Remark:
-    """The loan that is not granted: of two of one sum the one whose turn it is (BNK-04)."""
+    """The refused loan: of two of one sum, the one whose turn it is (BNK-04)."""
     free = CREDIT - sum(loan.principal for loan in state.loans)
     answered = [
         each
@@ -425,7 +421,7 @@ def _expenses(turn: Turn, power: PowerId, spent: Sequence[Event]) -> Iterator[Ex
 def _attempt_fate(
     world: World, state: State, expense: Expense, chits: Counter[PowerId], ducats: int
 ) -> Fate:
-    """Whether an assassin sets out; the chits that earlier ones used are gone (ASN-01)."""
+    """The result of an assassination; earlier attempts have used chits (ASN-01)."""
     victim = expense.power or PowerId("")
     bar = bar_to_attempt(world, state, victim, chits[victim], ducats)
     if bar in (None, "victim eliminated"):
@@ -453,7 +449,7 @@ def _expense_remarks(
 
 
 def _makes_needless(before: ExpenseEntry, entry: ExpenseEntry) -> bool:
-    """Whether both work and do the same to one place: two rebellions are one (REB-06)."""
+    """Return whether both do the same to one place: two rebellions are one (REB-06)."""
     works = before.fate == entry.fate == "done"
     first, second = before.expense, entry.expense
     same = (first.purpose, first.place) == (second.purpose, second.place)

@@ -1,4 +1,4 @@
-"""Play a phase: the steps of each phase of a year, in their order (area SEQ)."""
+"""Play a phase: the steps of each phase in order (area SEQ)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -81,11 +81,11 @@ from machjudge.adjudicator.year.disasters import (
 
 
 def number_units(turn: Turn) -> Sequence[Event]:
-    """Number the units that have no number: those that are new, converted or bought.
+    """Number the units without a number: new, converted or bought.
 
-    Those that wait for their retreat keep theirs.  Builds get numbers in the order in which they
-    were written, in which they are also paid (ADJ-12); all others in that of their places.
-    Powers follow each other by their letters, so that no power's lines move another's.
+    Dislodged units keep theirs. Builds are numbered as written, in which order they are paid
+    (ADJ-12); others by place. Powers are numbered one after another, so that none affects
+    another's.
     """
     state = turn.state
     waiting = (each.unit for each in state.dislodged)
@@ -109,9 +109,9 @@ def number_units(turn: Turn) -> Sequence[Event]:
 
 
 def with_numbers(new: Iterable[Unit], others: Iterable[Unit]) -> Iterator[tuple[Unit, int]]:
-    """Each new unit with the lowest number that no unit of its power and type bears.
+    """Return each new unit with the lowest free number of its power and type.
 
-    :param new: units without numbers, in the order in which they shall get them.
+    :param new: units without numbers, in order.
     :param others: all units of the position; those without a number do not count.
     """
     taken: dict[tuple[PowerId, Kind], set[int]] = {}
@@ -125,11 +125,11 @@ def with_numbers(new: Iterable[Unit], others: Iterable[Unit]) -> Iterator[tuple[
 
 
 LIMITS = (2, 3, 4, 5)
-"""Up to which die a taxed province rebels: at home with a unit and without, conquered likewise."""
+"""The dice up to which a taxed province rebels: home with a unit, without, conquered likewise."""
 
 
 def force_taxes(turn: Turn) -> Sequence[Event]:
-    """The fixed income of the taxed provinces once more, before anything is paid for."""
+    """Collect the fixed income of taxed provinces again, before any payment."""
     return [
         event for power in living_powers(turn.world, turn.state) for event in _taken(turn, power)
     ]
@@ -150,7 +150,7 @@ def _taken(turn: Turn, power: PowerId) -> Iterator[Event]:
 
 
 def rise_against_taxes(turn: Turn) -> Sequence[Event]:
-    """The taxed provinces that rebel at the end of the adjustment: by a die, or all of them."""
+    """Rebel in taxed provinces at the adjustment's end: by a die, or in all."""
     by_die = turn.world.rules.income.forced is ForcedTaxes.KARTTUNEN
     risen: list[Event] = []
     for event in turn.so_far:
@@ -166,7 +166,7 @@ _Side = tuple[PowerId, ...]
 
 
 def is_time_of_fog(world: World, state: State) -> bool:
-    """Whether a position follows an adjustment, and no campaign has been played since (FOG-01).
+    """Return whether the position is after an adjustment and before a campaign (FOG-01).
 
     Never before the first campaign.
     """
@@ -176,9 +176,9 @@ def is_time_of_fog(world: World, state: State) -> bool:
 
 
 def units_in_contact(world: World, state: State) -> frozenset[Unit]:
-    """The units that everybody may learn of: they may meet another side, or take what it has.
+    """Return the visible units: they may meet another side, or take its places.
 
-    What belongs to nobody counts for nobody, and everybody knows of it (FOG-02 to FOG-04).
+    Nobody's land and units do not count and are always known (FOG-02 to FOG-04).
     """
     reach = {unit: _reach(world, unit) for unit in state.units() if unit.owner != AUTONOMOUS}
     sides: dict[PlaceId, set[_Side]] = defaultdict(set)
@@ -194,7 +194,7 @@ def units_in_contact(world: World, state: State) -> frozenset[Unit]:
 
 
 def _reach(world: World, unit: Unit) -> frozenset[PlaceId]:
-    """Where a unit stands, and where it may go by itself in one campaign, carried by nobody."""
+    """The places in a unit's reach in one campaign without convoy."""
     if unit.is_garrison:
         return frozenset((unit.place,))
     near = (place for place in world.borders[unit.place] if world.reaches(unit, place))
@@ -202,7 +202,7 @@ def _reach(world: World, unit: Unit) -> frozenset[PlaceId]:
 
 
 def _meets(state: State, unit: Unit, sides: set[_Side], place: PlaceId) -> bool:
-    """Whether another side may come to a place within reach, or owns what a unit may take there."""
+    """Return whether another side may come within reach, or owns what a unit may take."""
     own = state.side_of(unit.owner)
     owners = {state.provinces.get(place), state.cities.get(place)}
     holds = not unit.is_garrison and any(o not in (None, AUTONOMOUS, *own) for o in owners)
@@ -210,13 +210,13 @@ def _meets(state: State, unit: Unit, sides: set[_Side], place: PlaceId) -> bool:
 
 
 Year = Mapping[tuple[Season, Stage], tuple[Step, ...]]
-"""The steps of each phase, in their order."""
+"""The steps of each phase, in order."""
 
 
 def steps(rules: Rules) -> Year:
-    """The steps of every phase of a year under *rules*, without those that are never taken.
+    """Return the steps of every phase under *rules*.
 
-    A campaign in which nobody is dislodged goes on through the steps of its retreats.
+    A campaign without dislodged units goes on through the steps of its retreats.
     """
     year: dict[tuple[Season, Stage], tuple[Step, ...]] = {}
     for season in Season:
@@ -317,7 +317,6 @@ def _have_numbers(rules: Rules) -> bool:
 
 
 def _taken_steps(*rows: tuple[bool, Step]) -> tuple[Step, ...]:
-    """The steps that these rules take."""
     return tuple(step for is_taken, step in rows if is_taken)
 
 
@@ -331,7 +330,7 @@ class Played:
 
 
 def play(world: World, state: State, orders: Orders, dice: Dice) -> Played:
-    """Play the phase that *state* is at.  Raises DiceMissing where given dice do not suffice."""
+    """Play the phase of *state*.  Raises DiceMissing if given dice do not suffice."""
     sorted_out = sort_out(world, state, orders)
     events: list[Event] = [*sorted_out.refused, *sorted_out.replaced]
     turn = Turn(world, sorted_out.standing, dice, state, state, tuple(events))
@@ -346,7 +345,6 @@ def play(world: World, state: State, orders: Orders, dice: Dice) -> Played:
 
 
 def _take(turn: Turn, stage: Stage) -> Turn:
-    """Take the steps of a stage in the season that is played."""
     for step in _year(turn.world)[turn.start.moment.season, stage]:
         events = tuple(step(turn))
         if events:
@@ -357,5 +355,4 @@ def _take(turn: Turn, stage: Stage) -> Turn:
 
 @lru_cache(maxsize=64)
 def _year(world: World) -> Year:
-    """The steps of the world's rules, made once."""
     return steps(world.rules)
