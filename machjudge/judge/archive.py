@@ -41,10 +41,7 @@ class NotFinished:
 
 
 def chronicle_of(services: Services, game_id: GameId) -> Chronicle | None:
-    """Return the chronicle of a game, finished or not; None if there is no such game.
-
-    It contains the secret, which must stay hidden until the game is over.
-    """
+    """Return the chronicle of a game, which contains its secret; None if there is no game."""
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is None:
@@ -63,10 +60,7 @@ def export(services: Services, game_id: GameId) -> Chronicle | NotFinished | Non
 
 
 def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
-    """Return the chronicle of a game with those phases.
-
-    For an imported game it is that of its original judge, as sealed.
-    """
+    """Return the chronicle of a game with those phases; an imported one names its origin."""
     here = Provenance(services.judge.code, game.name)
     origin, end = here, None
     if (ending := game.ending) is not None:
@@ -159,10 +153,7 @@ def unwatched(made: Iterator[PhaseCheck], _total: int) -> Iterator[PhaseCheck]:
 def replay(
     services: Services, game_id: GameId, watched: Watched = unwatched
 ) -> tuple[PhaseCheck, ...] | None:
-    """Check all stored phases of a game; None if there is no such game.
-
-    Raises ScenarioMissing, BrokenMap.
-    """
+    """Check all stored phases of a game, if there is one.  Raises ScenarioMissing, BrokenMap."""
     chronicle = chronicle_of(services, game_id)
     if chronicle is None:
         return None
@@ -293,10 +284,7 @@ class Finding:
 def verify(
     chronicle: Chronicle, scenario: Scenario, version: str, watched: Watched = unwatched
 ) -> tuple[Finding, ...]:
-    """Check a game; *version* is the running program's.
-
-    Phases of other versions may now have other results; that is reported, and no error.
-    """
+    """Check a game; only phases of *version*, the running one, must be replayed equally."""
     checked = tuple(watched(checks(chronicle, scenario), len(chronicle.phases)))
     return (
         _secret(chronicle),

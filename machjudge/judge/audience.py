@@ -151,10 +151,7 @@ def _called_reader(scenario: Scenario, reader: str) -> MessageOrText:
 
 
 def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...] | str:
-    """Return the powers of words in scenario order, or the word that names none.
-
-    Empty words mean no power: the answer is an empty word.
-    """
+    """Return the powers of words in scenario order, or the word (or "") that names none."""
     found: set[str] = set()
     for word in _words(names):
         letters = _letters(scenario, word)
@@ -260,10 +257,7 @@ def _seat_by_person(context: MailContext, game: Game, who: str) -> Seat | Messag
 
 
 def _nearest(context: MailContext, game: Game, who: str) -> str | None:
-    """The most similar power, or person at the game.
-
-    Only for masters, who know the people at their game.
-    """
+    """The most similar power, or person at the game; for masters only, who know the people."""
     power = nearest_power(who, lexicon_of(context.services.scenario(game)))
     if power is not None:
         return power

@@ -255,10 +255,7 @@ def set_policy(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
-    """The clock with one more day if the phase would be played at once, else None.
-
-    The late have been told that the game waits for them.
-    """
+    """The clock with one more day if the phase would be played at once, else None."""
     clock = game.clock
     tightens = game.conduct.policy is Policy.WAIT and policy is not Policy.WAIT
     if not tightens or clock is None or clock.grace is None or clock.grace > now:

@@ -156,10 +156,7 @@ def nearest(words: str, caller: Caller | None = None) -> Message | None:
 def nearest_entry(
     words: str, known: MutableMapping[str, CommandEntry | None] | None = None
 ) -> CommandEntry | None:
-    """Return the command most similar to *words*, or None.
-
-    *known* is a cache of other lines' beginnings.
-    """
+    """Return the command most similar to *words*, or None; *known* is a cache."""
     wanted = words.lower().split()[:2]
     found = {} if known is None else known
     for begin in (" ".join(wanted), *wanted[:1]):

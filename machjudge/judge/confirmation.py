@@ -67,10 +67,7 @@ MAX_ADDRESSES = 5
 
 @command("send token")
 def send_token(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Mail a token for each of the writer's seats in a game to the addresses on file.
-
-    The answer is always the same, even without such a game.
-    """
+    """Mail tokens for the writer's seats in a game, if any; the answer is always the same."""
     context.done(Message("identity.token.sent"))
     game = context.find_game(said.text.removeprefix("?"))
     if game is None:
@@ -147,10 +144,7 @@ def letter_of(seat: Seat) -> str:
 
 
 def signon_for(context: MailContext) -> tuple[str, Game] | None:
-    """Return the signon and game of the seat of a reply code, even an old one.
-
-    Empty if that seat is gone.
-    """
+    """Return the signon and game of a reply code's seat, even an old code's; else empty."""
     token = next(
         (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
     )
@@ -365,10 +359,7 @@ def _address_before(context: MailContext, seat: Seat) -> str:
 
 
 def require_confirmation(context: MailContext, line: Line, text: str) -> None:
-    """Delay an act until a message to the address on file is answered.
-
-    *text* is the act as a line of its own.
-    """
+    """Delay an act, the line *text*, until a message to the address on file is answered."""
     game, seat = context.changes.read, _seat_as_read(context)
     if game is None or seat is None:
         return
@@ -542,10 +533,7 @@ LASTS = timedelta(days=3)
 
 
 def claim_seat(context: MailContext, game: Game, seat: Seat, person: Person) -> None:
-    """Reserve a seat until the claimed address answers.
-
-    Unanswered claims keep nobody out: of too many, the oldest is dropped.
-    """
+    """Reserve a seat until the claimed address answers; of too many claims drop the oldest."""
     number = people.next_number(game)
     gone = _giving_way(game, seat.address)
     context.claim(game, replace(seat, number=number, claimed=Claimed(person.id, context.now)))
@@ -704,10 +692,7 @@ def why_not_yet(context: MailContext, entry: CommandEntry) -> Message | None:
 
 @command("forget me")
 def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
-    """Mail a token to the writer's addresses on file; the answer is the same to all.
-
-    CONFIRM with the token has them forgotten.
-    """
+    """Mail the writer's addresses on file a token for CONFIRM; the answer is always the same."""
     context.done(Message("identity.forget.sent"))
     person, purpose = context.claimant, TokenPurpose.FORGET
     if person is None or sent_lately(context, person.id, purpose):
@@ -951,10 +936,7 @@ def find_zone(text: str) -> str | None:
 
 
 def _zone_of_city(name: str) -> str | None:
-    """The zone of a city of that name; None if several differ.
-
-    Some cities have two names in the zone database, for one and the same zone.
-    """
+    """The zone of a city, perhaps under two names; None if several zones differ."""
     cities = sorted((zone for zone in available_timezones() if _is_city(zone, name)), key=len)
     if len({tuple(_offsets(zone)) for zone in cities}) > 1:
         return None

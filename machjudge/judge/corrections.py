@@ -405,10 +405,7 @@ def _carried_over(context: MailContext, view: GameView, number: int) -> Iterator
 
 
 def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> list[Message]:
-    """Remove the living ones of some powers; return the announcement.
-
-    Autonomous garrisons then stand in their fortified cities and fortresses.
-    """
+    """Give some living powers to autonomous garrisons; return the announcement."""
     told: list[Message] = []
     because = context.services.renderer.say(Message("seats.quits.because"))
     for power in powers:

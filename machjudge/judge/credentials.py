@@ -254,10 +254,7 @@ def without_codes(ids: Iterable[str]) -> tuple[str, ...]:
 def presented(
     secret: JudgeSecret, kept: ReplyTokens, codes: Iterable[str]
 ) -> Iterator[tuple[str, TokenScope]]:
-    """Return the tokens among *codes* with their scopes, in their order.
-
-    Tokens made with another secret than today's do not count.
-    """
+    """Return the tokens among *codes* of the current secret, with their scopes."""
     hashes = {code: hash_of(code) for code in codes}
     meanings = kept.meanings(hashes.values()) if hashes else {}
     for code, hashed in hashes.items():

@@ -188,10 +188,7 @@ def _nowhere(stored: Stored, said: Rollback) -> Message:
 
 
 def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
-    """The game at an earlier or later position, with the time of a whole phase.
-
-    Nothing is played before the deadline, or the old orders would be played again at once.
-    """
+    """The game at another position, with a whole phase's time that orders cannot shorten."""
     stage = goal.after.moment.stage
     clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
     paused = game.clock.paused if game.clock is not None else None

@@ -32,7 +32,4 @@ class Stale(MachjudgeError):
 
 
 class Vanished(Stale):
-    """What is written refers to something that is not there, or not any more.
-
-    If that happens repeatedly, it is a fault, not a conflict.
-    """
+    """What is written refers to something missing; if repeatedly, it is no conflict."""

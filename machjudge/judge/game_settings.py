@@ -248,10 +248,7 @@ TOGGLES: Mapping[str, bool] = {
     "fresh deadline": False,
     "late count": False,
 }
-"""The settings that are on or off, and whether each is fixed once the game has begun.
-
-They are fields of `GameSettings`, except hidden money, which is a value of one.
-"""
+"""The settings that are on or off, and whether each is fixed once the game has begun."""
 
 SERVICE_OPTION_FIELDS: Mapping[str, Option] = dict(options_in("", GameSettings()))
 """The settings that the named rule sets decide too, by name, in the order above."""

@@ -149,10 +149,7 @@ def has_to_order(world: World, state: State, power: PowerId) -> bool:
 
 
 def may_order(world: World, state: State, power: PowerId) -> bool:
-    """Return True if any order of the power can mean something in this phase.
-
-    Also for a power without units that has ducats to spend, for which no phase waits.
-    """
+    """Return True if the power can order anything in this phase, if only expenses."""
     if power in state.eliminated:
         return False
     has_money = world.rules.game.money and state.moment.stage is not Stage.RETREATS
@@ -283,10 +280,7 @@ class GameView:
         *,
         flawed: bool = False,
     ) -> OrderSet:
-        """Return the order set with these lines that replaces the one on file.
-
-        It counts as received with the newest of the mails.
-        """
+        """Return the order set that replaces the one on file, received with its newest mail."""
         old = self.order_sets.get(power)
         number = old.number + 1 if old is not None else 1
         newest = max(received, old.received) if old is not None else received
@@ -332,10 +326,7 @@ class GameView:
         return {s.number: came_back[s.address] for s in waited_for if s.address in came_back}
 
     def readiness(self, now: datetime | None = None) -> Readiness:
-        """Return which orders are missing, and who waits for the deadline.
-
-        With *now* also which seats cannot be reached then.
-        """
+        """Return how complete the orders are; with *now* also who cannot be reached."""
         late = frozenset(
             power
             for power in self.world.scenario.in_play
@@ -364,10 +355,7 @@ class GameView:
         return self.clock.paused is None and now >= self.clock.deadline
 
     def flagged(self) -> frozenset[PowerId]:
-        """The powers with the error flag, for refused lines in their last orders.
-
-        Only those with a leader and with a part in the phase.
-        """
+        """The powers with the error flag, a leader, and a part in the phase."""
         flawed = (power for power, order_set in self.order_sets.items() if order_set.flawed)
         return frozenset(
             power
@@ -793,10 +781,7 @@ def times_late(game: Game, power: PowerId) -> int:
 
 
 def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]:
-    """Return a person's record, of each game that has one.
-
-    An unfinished anonymous game is left out, as it would show who is late in it.
-    """
+    """Return a person's record of each game, except unfinished anonymous ones."""
     open_ = (g for g in games if not g.conduct.anonymous or g.status is Status.FINISHED)
     return tuple(each for game in open_ for each in game.attendance if each.person == person)
 

@@ -858,10 +858,7 @@ class _MailRun:
     def _parts(
         self, line: Line, command: Command | NotACommand | ParseError
     ) -> tuple[Line, ...] | None:
-        """The lines in one row; None if it is only one.
-
-        A power and its orders; or orders and a question.
-        """
+        """The lines in one row, as of a power and its order; None if it is only one."""
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None

@@ -103,10 +103,7 @@ def key_of_owner(game: str, number: int) -> str:
 
 
 def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> datetime | None:
-    """Return until when tries are blocked; None if they are not.
-
-    After the free tries a minute, then twice as long each time, an hour at most.
-    """
+    """Return until when tries are blocked: a minute after the free ones, doubled up to an hour."""
     past = [at for at in that_count(wrong, now) if now - FORGOTTEN < at]
     if len(past) < free:
         return None
@@ -277,10 +274,7 @@ class Cause:
 
 
 def content_of(mail: Mail) -> str:
-    """Return a hash of a mail's own text, without case, spaces and signs.
-
-    Subject, names, dates and Message-IDs are left out, as machines vary them.
-    """
+    """Return a hash of a mail's own text, without case, spaces, signs and header."""
     said = (row.text for row in mail.rows if row.owner is Owner.WRITER)
     words = _NOT_WORDS.sub(" ", " ".join(said)).casefold()
     return _hash(" ".join(words.split()))
@@ -345,10 +339,7 @@ def _to(letter: Outgoing, cause: Cause | None = None) -> str:
 
 
 def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
-    """Return the letter without files and HTML, and no more than 4 kB.
-
-    *ends* always stands below it, *cut* if something was left out.
-    """
+    """Return the letter in at most 4 kB, without files and HTML, with *ends* below it."""
     subject = letter.subject[:_LONGEST_SUBJECT].rstrip()
     answers = letter.answers if len(letter.answers or "") <= _LONGEST_ID else None
     room = LARGEST - _HEADER - 3 * len(letter.to.encode()) - 2 * len(answers or "")
@@ -389,10 +380,7 @@ def _written(text: str) -> int:
 
 
 def with_proof(cause: Cause, counts: Counts) -> tuple[bool, Message | None]:
-    """Return whether a mail with a proof is answered, and a note in the last allowed answer.
-
-    People who write by hand do not meet these limits; loops of machines do.
-    """
+    """Return whether a mail with a proof is answered (loops of machines are not), and a note."""
     left = _left(counts, _limits(cause), cause.now)
     if left < 0:
         return False, None

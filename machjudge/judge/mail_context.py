@@ -134,10 +134,7 @@ def read_mail(
 
 
 class LineParser:
-    """Parses each line of a mail when it is first asked for.
-
-    It lives only as long as the mail is handled, as it holds passwords.
-    """
+    """Parses each line of a mail when first asked for; dropped after it, as it holds passwords."""
 
     def __init__(self) -> None:
         self._commands: dict[str, Command | NotACommand | ParseError] = {}
@@ -173,10 +170,7 @@ class LineParser:
 
 
 def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
-    """Return what is kept of a handled mail; see :func:`machjudge.mail_parser.secrets`.
-
-    Never raises; of a mail that cannot be redacted, nothing is kept.
-    """
+    """Return what is kept of a handled mail, without passwords; never raises."""
     try:
         return redact(raw, secrets)
     except Exception:
@@ -235,10 +229,7 @@ NOT_READ = Message("session.rest_not_read")
 
 
 class Work:
-    """The cost of larger tasks of one mail, in simple commands.
-
-    Each is some milliseconds, or some kilobytes of the answer; no clock is involved.
-    """
+    """The cost of larger tasks of one mail, in simple commands (some milliseconds or kilobytes)."""
 
     MOST = 150
     PICTURE = 30
@@ -658,10 +649,7 @@ class MailContext:
 
     @property
     def answer_to(self) -> str:
-        """Where the answer goes: the address in From, or another of the same person.
-
-        A mail from a list, or with no usable From, is answered to a person on file.
-        """
+        """The address in From, or another one on file for the same person."""
         to = where_to_answer(self.mail, self.uow.persons)
         if to and not self.mail.by_list:
             return to
@@ -679,10 +667,7 @@ class MailContext:
 
     @property
     def person(self) -> Person | None:
-        """The proven writer; None if the mail only claims an address.
-
-        Provisional if the mail has opened, or made, an unconfirmed seat.
-        """
+        """The proven writer, provisional at an unconfirmed seat; None without a proof."""
         opened = self._opened
         found = opened.person if opened is not None else self.writer.proven
         if found is not None:
@@ -739,10 +724,7 @@ class MailContext:
         return replace(person, standing=AddressStanding.CONFIRMED) if is_sure else person
 
     def person_or_new(self) -> Person | None:
-        """Return the writer, or a new person by the name in the mail, if it has one.
-
-        A name that is not free is replaced by a similar one, which is told.
-        """
+        """Return the writer, or a new person by the name in the mail or a similar one."""
         person = self.person
         wanted = clean_name(self.mail.display_name)
         if person is None and wanted:
@@ -798,10 +780,7 @@ def not_approved(context: MailContext) -> Message | None:
 
 
 def too_old(context: MailContext) -> Message | None:
-    """Refuse orders for the previous phase, unless the mail names the current one.
-
-    Also refuse those of unapproved players.
-    """
+    """Refuse orders of unapproved players, or for the previous phase unless the mail names this."""
     if flaw := not_approved(context):
         return flaw
     game = context.game

@@ -92,10 +92,7 @@ _IN_LANGUAGE = "; lang="
 
 
 def in_language(media_type: str, language: str) -> str:
-    """Return such a picture's media type with the language of its names; others unchanged.
-
-    The picture is the same in all languages, so that their readers share the wish.
-    """
+    """Return a picture's media type with the language of its names; others unchanged."""
     if language == LANGUAGE or not media_type.startswith(DRAWN_LATER):
         return media_type
     return f"{media_type}{_IN_LANGUAGE}{language}"
@@ -435,10 +432,7 @@ _BYTES = 10
 
 
 def return_tag(secret: JudgeSecret, letter: LetterId) -> str:
-    """Return the text behind the ``+`` in the envelope sender of a letter.
-
-    Letters, digits and dots only, independent of case, which some servers change (RFC 5321, 2.4).
-    """
+    """Return the case-independent text behind the ``+`` in a letter's envelope sender."""
     return _tag(secret, _BOUNCE, letter)
 
 
@@ -448,10 +442,7 @@ def leaving_tag(secret: JudgeSecret, letter: LetterId) -> str:
 
 
 def hidden_number(secret: JudgeSecret, letter: LetterId) -> str:
-    """Return a letter's number for readers: 8 letters and digits, 40 bits.
-
-    It does not show how many letters there were between two of a reader's.
-    """
+    """Return a letter's number for readers: 8 letters and digits that hide the count."""
     hidden = _hidden(secret, letter).to_bytes(2 * _HALF // 8, "big")
     return base64.b32encode(hidden).decode("ascii").lower()
 

@@ -163,10 +163,7 @@ def _power(context: MailContext, who: str) -> PowerId | None:
     "process", act=Act.FINAL, who=MASTERS, kind=Process, about_phase=True, refused_in=NOT_PLAYED
 )
 def process_now(context: MailContext, line: Line, said: Process) -> None:
-    """Play the named phase at once with the orders on file.
-
-    Those who may see a preview also give its token, so that they play what they have seen.
-    """
+    """Play the named phase at once; masters who see previews also give its token."""
     view = context.playing()
     stands = why_it_stands(context)
     if stands is not None:

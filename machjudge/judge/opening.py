@@ -203,10 +203,7 @@ def _cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
 
 
 def read_preferences(text: str, powers: Sequence[PowerId]) -> Preferences:
-    """Return the groups of a list such as ``LV[IP]*``; unknown powers are ignored.
-
-    ``*`` stands for all powers that are not named, equally welcome.
-    """
+    """Return the groups of a list such as ``LV[IP]*``; ``*`` stands for all other powers."""
     groups: list[tuple[PowerId, ...]] = []
     named = {PowerId(letter) for letter in text.upper()} & set(powers)
     rest = text.upper()

@@ -157,10 +157,7 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
 
 
 def expand_bulk_orders(view: SeenGame, power: PowerId, read: OrderLines) -> list[ParsedLine]:
-    """Return the lines, each bulk order as a line for each of its units.
-
-    They stand at the bulk order's place: what is written first is paid first (ADJ-12).
-    """
+    """Replace each bulk order by a line for each unit, in its place (ADJ-12)."""
     given = [said for _, said in read.parsed if not isinstance(said, BulkOrder | ParseError)]
     found: list[ParsedLine] = []
     for line, said in read.parsed:
@@ -185,10 +182,7 @@ _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
 def only_meaning(view: SeenGame, power: PowerId, said: ParseError) -> str | None:
-    """Return the only possible order for an ambiguous line (SYN-09).
-
-    It is the only one that may be given, or of several the only one within one step.
-    """
+    """Return the only lawful order, or only one within one step, of an ambiguous line (SYN-09)."""
     world, state = view.world, view.state
     meant = [order for each in said.candidates for order in _with_candidate(view, said, each)]
     read = [order_as_meant(world, state, power, order) for order in meant]
@@ -349,10 +343,7 @@ def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) ->
 
 
 def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection) -> str | None:
-    """Return the same lawful order for a similar unit of the power, or None.
-
-    First a unit of that type in a place whose name begins alike, then one of another type.
-    """
+    """Return the same lawful order for a similar unit of the power, or None."""
     if because.flaw is not Flaw.NO_UNIT or not isinstance(order, UnitOrder | Maintain | Remove):
         return None
     world, state = view.world, view.state
@@ -461,10 +452,7 @@ def refused_by(
 
 
 def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
-    """Return True if a line can mean nothing in this phase, so that no phase waits for it.
-
-    An order of another kind of phase, or for a unit that need not retreat.
-    """
+    """Return True if a line has no meaning in this phase, so that no phase waits for it."""
     if not isinstance(refused.said, ParseError):
         return refused.flaw in (Flaw.WRONG_PHASE, Flaw.NOT_DISLODGED)
     if refused.said.fault is not Fault.PHASE:
@@ -601,10 +589,7 @@ class Merged:
 
 
 def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
-    """Merge old and new lines in the order of their receipt; refuse some new ones.
-
-    Refused lines are taken out first, so that under all rules they replace nothing.
-    """
+    """Merge old and new lines by receipt; refused new ones are taken out first."""
     old = view.order_sets.get(power)
     lines = old.lines if old is not None else ()
     before = [MergedOrder(*pair) for pair in zip(view.orders_of(power), lines, strict=True)]
@@ -661,10 +646,7 @@ def _sorted(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> S
 def _standing(
     view: SeenGame, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
 ) -> list[tuple[Slot, FiledOrder]]:
-    """The lines that no later one replaces, with their subjects.
-
-    A line that only cancelled a build is done.
-    """
+    """The lines that no later one replaces, with their subjects, without cancelled builds."""
     gone = {each.line for each in sorted_out.replaced}
     left = [entry for number, entry in enumerate(entries) if number not in gone]
     world, state = view.world, view.state

@@ -154,10 +154,7 @@ def _no_such_set(sets: Mapping[int, object]) -> Message:
 
 
 def sets_of(context: MailContext, view: GameView, power: PowerId) -> dict[int, OrderSet]:
-    """Return the order sets of a power for the current phase, by their numbers.
-
-    Interludes (chits, corrections) do not end the phase.
-    """
+    """Return the order sets of a power for the current phase, interludes included, by number."""
     stored = view.phase
     found: dict[int, OrderSet] = {}
     fresh = {phase.number: phase for phase, _ in context.changes.phases}
@@ -323,10 +320,7 @@ def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime)
 
 
 def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, OrderSet]) -> Absent:
-    """Return the powers without own orders in a played phase; *order_sets* were on file.
-
-    The judge's own lines name no mail.
-    """
+    """Return the powers without own orders (those that name a mail) in a played phase."""
     state, stage = stored.before, stored.before.moment.stage
     silent, partial, ordered_for = set(), set(), set()
     for power in (p for p in world.scenario.in_play if has_to_order(world, state, p)):
@@ -361,10 +355,7 @@ def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[FiledOrder, ..
 
 
 def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
-    """Return the units of a power, those to be kept first at the front.
-
-    First by the player's own list, then strong ones, then armies, fleets, garrisons.
-    """
+    """Return units by the player's list, then strong ones, armies, fleets, garrisons."""
     seat = seat_of(view.game, power)
     wishes = seat.priority if seat is not None else ()
     units = view.state.units_of(power)

@@ -94,10 +94,7 @@ def file_plans(view: GameView, before: Moment) -> FiledPlans:
 
 
 def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
-    """Return a plan's order set in this position, and its invalid orders.
-
-    Invalid orders for every phase of a kind are left out; they are no mistake.
-    """
+    """Return a plan's order set in this position, and its invalid orders."""
     moment = view.state.moment
     own = plan.part(moment)
     order_set, troubles = _filed(view, plan, own)

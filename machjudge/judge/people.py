@@ -38,10 +38,7 @@ def clean_name(text: str) -> str:
 
 
 def plain_password(typed: str) -> str:
-    """Return a new password without surrounding stops and quotes.
-
-    They may be typed again, as a signon is tried both ways.
-    """
+    """Return a new password without surrounding stops and quotes."""
     return name_in(typed)
 
 
@@ -120,10 +117,7 @@ def is_called(seat: Seat, letter: str) -> bool:
 
 
 def with_seat(game: Game, seat: Seat) -> Game:
-    """Return the game with a seat added or replaced, by number.
-
-    An unconfirmed seat stays with those that are.
-    """
+    """Return the game with a seat, or an unconfirmed one, added or replaced by number."""
     if any(claim.number == seat.number for claim in game.claims):
         return with_claim(game, seat)
     others = {old.number: old for old in game.seats} | {seat.number: seat}

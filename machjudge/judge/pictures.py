@@ -181,10 +181,7 @@ def phase_seen(played: PlayedPhase, sight: Sight) -> Scene:
 
 
 def orders_seen(view: SeenGame, sight: Sight) -> Scene | None:
-    """Return the orders on file that a reader may see, in their position; None without any.
-
-    *view* is what `GameView.seen_by` returned.
-    """
+    """Return the orders on file that a reader, who has this *view*, may see; or None."""
     powers = filter(sight.sees_orders_of, view.world.scenario.in_play)
     orders = {power: view.orders_of(power) for power in powers}
     if not any(orders.values()):
@@ -229,10 +226,7 @@ def pictures_of_position(
 def pictures_of_orders(
     services: Services, view: SeenGame, sight: Sight
 ) -> tuple[InlinePicture, ...]:
-    """Return a small picture of the orders on file: near a reader's powers, or of all.
-
-    None without orders, or where `pictures_of_phase` has none.
-    """
+    """Return a small picture of the orders on file, as `pictures_of_phase`."""
     scene = orders_seen(view, sight)
     if scene is None:
         return ()
@@ -310,10 +304,7 @@ Drawn = Callable[[Outgoing], Outgoing]
 
 
 def drawing_by(atlas: Atlas) -> Drawn:
-    """Return the function that draws the pictures of messages on the boards of *atlas*.
-
-    A picture that cannot be drawn is left out, and logged.
-    """
+    """Return the function that draws pictures; broken ones are left out, and logged."""
 
     @lru_cache(maxsize=_REMEMBERED)
     def picture(media_type: str, document: bytes) -> Drawing | None:
@@ -342,10 +333,7 @@ def drawing_by(atlas: Atlas) -> Drawn:
 
 
 def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
-    """Return the PNG of a wish with the names of a language, and its areas.
-
-    Raises BadWish, BrokenMap, ValueError.
-    """
+    """Return the PNG of a wish and its areas.  Raises BadWish, BrokenMap, ValueError."""
     from machjudge.drawing.png import png_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
     wish, scene = read_wish(document)

@@ -121,10 +121,7 @@ class Games(Protocol):
         """Return the games to be looked at by *now*: changed ones, and those that are due."""
 
     def rest(self, game: Game, until: datetime | None) -> None:
-        """Skip a game before *until* (always, if None), unless it changes.
-
-        Does nothing if it has changed since it was read.
-        """
+        """Skip a game before *until* (always, if None), unless it changes or has changed."""
 
     def add(self, game: Game) -> None:
         """Add a game with version 1.  Raises Stale if the name is taken."""
@@ -285,10 +282,7 @@ class PersonalData(Protocol):
 
 
 class Inbox(Protocol):
-    """The kept mails.  The listener adds to it; the worker takes from it.
-
-    An unfinished mail is one that is neither finished nor set aside.
-    """
+    """The kept mails; unfinished are those that are neither finished nor set aside."""
 
     def claim(
         self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
@@ -407,10 +401,7 @@ class Outbox(Protocol):
     def came_back(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
     ) -> Letter | None:
-        """Record a bounce of a letter; None if no such letter was sent.
-
-        *bounce* is its weight; None: it does not count.
-        """
+        """Record a bounce of that weight; return None if no such letter was sent."""
 
 
 class UnitOfWork(Protocol):
@@ -507,10 +498,7 @@ def claim_of(mail: Mail) -> Claim | None:
 
 
 def where_to_answer(mail: Mail, persons: Persons) -> str:
-    """Return From, or a Reply-To that is another address of the same person.
-
-    Empty if the mail has no single sender.
-    """
+    """Return From, or a Reply-To of the same person; empty without a single sender."""
     claim = claim_of(mail)
     if claim is None:
         return ""
@@ -597,10 +585,7 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
 def about_mail(
     services: Services, uow: UnitOfWork, mail: KeptMail, error: Exception, now: datetime
 ) -> list[Outgoing]:
-    """Return the message about a mail set aside, if it is the first of its kind in a day.
-
-    `tell_of_more` counts the others.
-    """
+    """Return the first message a day about a mail set aside; `tell_of_more` counts the others."""
     kind = kind_of(error)
     limit = _told(kind)
     if limit.used(uow.counts, now) >= limit.most:
@@ -663,10 +648,7 @@ def _letters(services: Services, what: Message, error: Exception) -> list[Outgoi
 
 
 def kind_of(error: Exception) -> str:
-    """Return the type of a fault and the place where it was raised.
-
-    Not its text, which may repeat what people wrote.
-    """
+    """Return the type and place of a fault, without its text, which may quote people."""
     cause = error.__cause__
     of = "" if cause is None else f" of {type(cause).__name__}"
     frames = traceback.extract_tb((cause or error).__traceback__)

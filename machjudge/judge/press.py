@@ -93,10 +93,7 @@ def _observer_signs(rules: PressRules, seat: Seat) -> bool:
 
 
 def why_not(context: MailContext, game: Game, wanted: WantedPress) -> Message | None:
-    """Return why the message may not be sent, or an empty text.
-
-    *wanted* as `as_meant` has it.
-    """
+    """Return why the message, *wanted* as `as_meant` returns it, may not be sent; or ""."""
     reasons = (
         *_manner(game, wanted),
         *_kind(game.conduct.press, wanted),
@@ -564,10 +561,7 @@ def signed_by(words: Words, author: Author) -> MessageOrText:
 
 
 def signature_of(context: MailContext, game: Game, seat: Seat) -> Signature:
-    """Return a seat's signature: its powers, the master, or a person's name and role.
-
-    So that no observer called Venice can pass for Venice.
-    """
+    """Return a seat's signature: its powers, the master, or a person's name and role."""
     name = signed_by(Words(context.services.world(game)), author_of(context, game, seat))
     others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
     return Signature(name, "".join(seat.powers) or others[seat.role])
@@ -657,10 +651,7 @@ def send_unsigned(context: MailContext) -> None:
 
 
 def give_back(context: MailContext, text: Redacted) -> None:
-    """Return a text that was not sent to a writer who has signed on.
-
-    Others do not get it, as From can be forged.
-    """
+    """Return a text that was not sent to its writer, if signed on, as From can be forged."""
     if not any(line.strip() for line in text.lines):
         return
     if context.seat is None:

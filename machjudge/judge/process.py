@@ -51,10 +51,7 @@ from machjudge.translatable import Message
 
 
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
-    """Return one reader's file of events, in the form of ``docs/export.md``.
-
-    *played* is what `Sight.phase` returned.
-    """
+    """Return the file of what `Sight.phase` returned, as ``docs/export.md`` describes."""
     code = played.before.moment.code
     told = {
         "format": "machjudge-events",

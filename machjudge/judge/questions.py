@@ -90,10 +90,7 @@ def briefs(services: Services, uow: UnitOfWork, games: Sequence[Game]) -> list[B
 
 
 def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
-    """Return the list entry of a game in a phase with that code.
-
-    A game whose scenario is unusable is listed with the scenario's id alone.
-    """
+    """Return the list entry of a game in a phase with that code, even with a broken scenario."""
     ends = game.clock.ends if game.clock is not None else None
     scenario = usable_scenario(services, game)
     if scenario is None:
@@ -553,10 +550,7 @@ def game_meant(context: MailContext, name: str) -> Game | None:
 
 
 def may_be_shown(context: MailContext, game: Game) -> bool:
-    """Return True if a game is listed, or the writer has proved to sit at it.
-
-    The password of a seat proves that for its own game alone.
-    """
+    """Return True if a game is listed, or the mail has opened a seat there."""
     is_open = context.game is not None and context.game.id == game.id and context.seat is not None
     if is_open and (not context.is_claim or not game.is_confirmed):
         return True
@@ -922,10 +916,7 @@ _JUDGE = frozenset({"all", "judge", "games", "of"})
 
 @command("stats", also=("ratings", "rating"), is_dry=True)
 def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Report on all finished games, on one, or on a person.
-
-    An ambiguous name means the game, unless *player* precedes it.
-    """
+    """Report on all finished games, on one, or on a person (for sure behind *player*)."""
     context.progress.work += Work.HISTORY
     first, *rest = [*said.words, ""]
     if _JUDGE.issuperset(word.lower() for word in said.words):

@@ -452,10 +452,7 @@ class StoredPhase:
 
     @property
     def is_interlude(self) -> bool:
-        """True if it is no played phase, but a change between two (ASN-02).
-
-        The current phase goes on after it, from the new position.
-        """
+        """True if it is a change during a phase, which goes on after it (ASN-02)."""
         return self.parent is not None and is_interlude(self.events)
 
     @property
@@ -675,10 +672,7 @@ class Game:
     master: PersonId
     seats: tuple[Seat, ...]
     position: int | None = None
-    """The number of the stored phase with the current position; None while forming.
-
-    A rollback sets it to an earlier phase.
-    """
+    """The number of the current stored phase, perhaps rolled back to; None while forming."""
     clock: Clock | None = None
     """None while forming and after the end."""
     ending: Ending | None = None

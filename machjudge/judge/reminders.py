@@ -248,10 +248,7 @@ def _event(
 
 
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
-    """Tell the masters which seats cannot be reached, once per phase and seat.
-
-    A master who is out of reach is not told.
-    """
+    """Tell reachable masters which seats cannot be reached, once per phase and seat."""
     bounces = view.out_of_reach(now)
     told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
     game = replace(view.game, clock=replace(view.clock, out_of_reach=told))
@@ -775,10 +772,7 @@ def _due(view: GameView, person: Person) -> DueGame:
 
 
 def _files(held: Sequence[Letter], *, is_one_game: bool) -> tuple[Attachment, ...]:
-    """The files of the messages; of several with one name in a game the newest.
-
-    Pictures inside messages are left out, as a digest has no parts for them.
-    """
+    """The files of the messages, without pictures; of several with one name the newest."""
     found: dict[tuple[str, str], Attachment] = {}
     for each in held:
         game = each.outgoing.game or ""

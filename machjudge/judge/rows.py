@@ -268,10 +268,7 @@ def kind_of(
 def _is_question(
     context: MailContext, text: str, command: Command | NotACommand | ParseError
 ) -> bool:
-    """Return True if a line that begins like `who` or an order is a question in plain words.
-
-    An order with a question mark behind it is an order.
-    """
+    """Return True for a plain question that begins like `who` or an order."""
     if context.seat is None or not (text.endswith("?") or text[:1] == "¿"):
         return False
     if isinstance(command, NotACommand):
@@ -1232,10 +1229,7 @@ class TextBehind:
 
 
 def passage_behind(said: LineParser, left: list[Line], number: int) -> TextBehind:
-    """Take the text behind the line of that number, and its end, out of the lines.
-
-    Its lines are marked by the mail parser, and are never commands.
-    """
+    """Take the text behind the line of that number, and its end, out of the lines."""
     text: list[str] = []
     lines: list[Line] = []
     while left and left[0].is_press:
@@ -1269,10 +1263,7 @@ def hold_back(context: MailContext, line: Line, passage: TextBehind, meant: Sequ
 
 
 def answer_press(context: MailContext, token: PressToken) -> bool:
-    """Forward an answer to press; return True if the mail is nothing else.
-
-    An answer that begins and ends a text of its own states its readers itself.
-    """
+    """Forward an answer to press; return True if the mail is nothing else."""
     own = (None, Where.GREETING, Where.CLOSING)
     said = [row for row in context.mail.rows if row.where in own]
     lines = [each for each in said if each.is_press or each.text.lower() not in _ENDS]
@@ -1421,7 +1412,7 @@ class UnparsedLines:
         return not is_prose and nearest_entry(line.text, near) is not None
 
     def _opens_nothing(self, heard: int) -> bool:
-        """Whether nobody has signed on, and nobody has tried to."""
+        """True if there was no signon, nor a try."""
         said = map(self.context.parsed_lines.command, self.prose)
         return (
             self.context.seat is None and not heard and not any(isinstance(c, SignOn) for c in said)
@@ -1437,7 +1428,7 @@ class UnparsedLines:
         self.context.answer.texts.append(Text(Message("lines.send_this"), (signed,)))
 
     def _tell_left(self, left: Sequence[Line]) -> None:
-        """Below a signoff nobody looks for anything, unless another signon stands there."""
+        """Below a signoff, report unread lines from another signon on."""
         left = [
             line
             for line in left
@@ -1537,10 +1528,7 @@ _POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNOREC
 
 
 def tell_skipped_lines(context: MailContext) -> None:
-    """Name what was left out, and what of it looks like an order or a command.
-
-    A greeting costs nobody anything who has signed on to nothing.
-    """
+    """Report the lines left out, and those like an order or a command."""
     search = MissedOrders(context)
     for where in Where:
         here = [line for line in context.mail.skipped if line.where is where]
@@ -1633,10 +1621,7 @@ _SHORTEST_PASSWORD = 3
 def refuse_problem(
     context: MailContext, line: Line, problem: ParseError, *, has_text: bool = False
 ) -> None:
-    """Refuse a line that begins like a command; a possible password is not repeated.
-
-    *has_text*: the text of a message stands below it.
-    """
+    """Refuse a line that begins like a command; a possible password is not repeated."""
     words = line.text.split()
     if words[0].lower() == "phase":
         # Orders for a phase that could not be read are for no other one.

@@ -578,10 +578,7 @@ def set_preset(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("mach2", refused_in=_KEPT)
 def set_edition(context: MailContext, line: Line, said: Setting) -> None:
-    """Switch to the rules of 1995, or back to the usual ones (SET-01).
-
-    Settings in which the game differs from its rule set stay as they are.
-    """
+    """Switch to the rules of 1995 or back, keeping the game's departures (SET-01)."""
     game = context.own_game
     before = nearest(game.rules)
     if not said.on and "mach2" not in lineage(before):

@@ -448,10 +448,7 @@ def _with_holder(context: MailContext, said: PlainCommand) -> str:
 
 @command("eject", act=Act.FINAL, who=MASTERS, unchanging=_with_holder)
 def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Take all seats from a person, who stays out until readmitted.
-
-    A player's seat is open to others from now on.
-    """
+    """Take all seats from a person, who stays out until readmitted; a player's seat is open."""
     game = context.own_game
     found = held_seat(context, game, said.text)
     if isinstance(found, Message):
@@ -764,10 +761,7 @@ def _tell_of_newcomer(context: MailContext, game: Game, person: Person, needed: 
 
 
 def start_if_full(context: MailContext) -> None:
-    """Start the game, or ask for words, when the last player has joined.
-
-    At the end of their mail, so that the preferences in it still count.
-    """
+    """At the end of the mail of the last player, start the game, or ask for words."""
     game = context.game
     if game is None or game.status is not Status.FORMING:
         return
@@ -785,10 +779,7 @@ def start_if_full(context: MailContext) -> None:
     secret_at=2,
 )
 def observe(context: MailContext, line: Line, said: Observe) -> None:
-    """Take an observer's seat, or open one's own.
-
-    No other seat is opened, even if the password fits by chance.
-    """
+    """Take an observer's seat, or open one's own, but no other that has the same password."""
     hide_password(context, said.password)
     game = visible(context.find_game(said.game))
     if game is not None and open_claim(context, game, people.OBSERVER, said.password):
@@ -1030,10 +1021,7 @@ def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
 
 
 def _password(context: MailContext, game: Game, claim: Seat) -> str:
-    """The password hash from the answer, else from the only claim.
-
-    With several claims of one address it is unknown which are its owner's.
-    """
+    """The password hash from the answer, else from the only claim, if there is only one."""
     typed = next(filter(None, (_typed(context, line, game) for line in context.mail.lines)), "")
     if typed and people.password_flaw(typed) is None:
         return context.services.passwords.hash(typed)

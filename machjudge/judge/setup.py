@@ -172,10 +172,7 @@ def still_needed(scenario: Scenario, game: Game) -> int:
 def start(
     services: Services, game: Game, people: Mapping[PersonId, Person], now: datetime
 ) -> tuple[Changes, GameView]:
-    """Deal the powers, set up the board, pay the opening income, and tell everybody.
-
-    The caller adds the game as it was read to the changes.
-    """
+    """Deal the powers, set up the board, pay the opening income, and tell everybody."""
     world = services.world(game)
     dealt = _dealt(game, services.scenario(game))
     sides = tuple(seat.powers for seat in players(dealt))
@@ -440,10 +437,7 @@ class _Entry:
 
 @setting("allow player", "deny player")
 def set_guests(context: MailContext, line: Line, said: Setting) -> None:
-    """Invite, readmit or keep out a person; without a name show the list.
-
-    From the first invitation on, only the invited may join.
-    """
+    """Invite (then only the invited may join), readmit or keep out a person; or show the list."""
     entry = _entry(context, line, said)
     if entry is None:
         return
@@ -623,10 +617,7 @@ def create(context: MailContext, line: Line, said: Create) -> None:
 
 
 def _same_creator(context: MailContext, older: Game | None, password: str) -> Person | None:
-    """The creator who asked for the game before, with the same address and password.
-
-    Either message can then be answered.
-    """
+    """The creator who asked for the game before, with the same address and password."""
     for claim in older.claims if older is not None else ():
         if older is None or claim.claimed is None or claim.address != context.address:
             continue

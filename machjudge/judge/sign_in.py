@@ -106,10 +106,7 @@ def own_words(mail: Mail) -> Iterator[str]:
 
 
 def is_wordless(mail: Mail) -> bool:
-    """Return True if an answer has no words, neither in a subject that is no reply's.
-
-    Unreadable parts may hide words.
-    """
+    """Return True if an answer has no words, no subject of its own and no unreadable part."""
     subject = _REPLIES.sub("", mail.subject, count=1)
     is_hidden = not _HIDES_NOTHING.issuperset(defect.flaw for defect in mail.defects)
     is_hidden |= not all(map(_DECORATION.search, mail.attachments))
@@ -132,10 +129,7 @@ log = structlog.get_logger(__name__)
 
 
 def unlock(context: MailContext, name: str, letter: str, password: str) -> Seat | None:
-    """Return the seat that a password or a token opens at the game of that name.
-
-    A wrong one is counted, and logged without it.
-    """
+    """Return the seat of a password or a token at a game; count and log a wrong one."""
     game = context.find_game(name)
     if game is not None:
         # All of them are asked for below, one after the other.

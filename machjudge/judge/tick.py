@@ -100,10 +100,7 @@ class Ticked:
 def look_at_games(
     services: Services, now: datetime, games: Iterable[GameId] | None = None
 ) -> Ticked:
-    """Decide about each game (of *games* only, if given), and act.
-
-    Without *games* those that have changed or are due; others rest until then.
-    """
+    """Decide about the games that have changed or are due, or about *games*, and act."""
     processed: list[GameId] = []
     failed: list[GameId] = []
     if games is None:
@@ -136,10 +133,7 @@ def _due(services: Services, now: datetime) -> Sequence[GameId]:
 def look_at(
     services: Services, game: GameId, now: datetime, beaten: Callable[[], None] = lambda: None
 ) -> bool:
-    """Do what is due in one game; return True if a phase was played.
-
-    *beaten* is called after each conflict.
-    """
+    """Do what is due in one game, with *beaten* after each conflict; True if it was played."""
     played = False
     for _ in range(_MAX_PHASES):
         decision = again(lambda: _step(services, game, now), beaten)
@@ -181,10 +175,7 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
 
 
 def is_settled(context: MailContext, now: datetime) -> bool:
-    """Return True if nothing is due in a running game at *now*, after a mail.
-
-    False if the mail's data do not show it for certain.
-    """
+    """Return True if after a mail certainly nothing is due in a running game at *now*."""
     view = context.view()
     if view is None or context.progress.is_dry or context.changes.phases or is_asking(view.game):
         return False

@@ -15,10 +15,7 @@ DIGEST_HOUR = 7
 
 
 def digest_at(zone: ZoneInfo, hour: int, after: datetime) -> datetime:
-    """Return the first instant after *after* at which a digest is due, UTC.
-
-    If clocks skip the hour, it is as long after midnight as always.
-    """
+    """Return when the next digest after *after* is due, UTC, even if clocks skip the hour."""
     day = after.astimezone(zone).date()
     while True:
         at = datetime.combine(day, time(hour), zone).astimezone(UTC)

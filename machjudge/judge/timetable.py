@@ -1,7 +1,4 @@
-"""When a phase is played, reminders and late notices are sent, and seats are opened.
-
-Pure: the current instant is an argument.
-"""
+"""When a phase is played, reminders are sent, and seats are opened.  Pure: *now* is given."""
 
 import re
 from collections.abc import Iterable
@@ -64,10 +61,7 @@ def next_clock(
     old: datetime | None = None,
     away: Iterable[Absence] = (),
 ) -> Clock:
-    """Return the times of a further phase that begins now.
-
-    *old* is the deadline of the phase before; *away* are the players' absences.
-    """
+    """Return the times of a phase that begins now; *old* is the deadline of the last one."""
     wanted = now + next_hours(conduct, stage) * _HOUR
     return _clock(conduct, stage, now, wanted if old is None else max(wanted, old), away)
 
@@ -108,10 +102,7 @@ def delay_clock(
     stage: Stage,
     away: Iterable[Absence] = (),
 ) -> Clock:
-    """Return the clock with its times after an instant moved by *by*, or less.
-
-    They are rounded to full minutes, or to times that the template allows.
-    """
+    """Return the clock with its times after an instant moved by *by*, or less, as allowed."""
     by = up_to_minutes(by)
 
     def moved(instant: datetime | None) -> datetime | None:
@@ -398,10 +389,7 @@ def seats_open_at(clock: Clock, conduct: GameSettings) -> datetime | None:
 
 
 def out_of_reach_told_at(clock: Clock, conduct: GameSettings) -> datetime:
-    """Return from when on masters are told in a phase which seats cannot be reached.
-
-    With its first reminder, but not later than half of its time.
-    """
+    """Return from when on masters are told: the first reminder, or half of the time."""
     half = clock.began + (clock.deadline - clock.began) / 2
     warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
     return min((half, *(each for each in warned if each > clock.began)))

@@ -115,10 +115,7 @@ def _no_game(_: str) -> None:
 def game_concerned(
     said: LineParser, mail: Mail, scenario_of: ScenarioOf = _no_game
 ) -> GameId | None:
-    """Return the game that the first opening command of a mail names.
-
-    *scenario_of* is asked only where a signon can be read in several ways.
-    """
+    """Return the game of a mail's first opening command; *scenario_of* decides ambiguous ones."""
     greeted = None
     for line in mail.instructions:
         match said.command(line):
@@ -395,10 +392,7 @@ def is_for_postmaster(kept: KeptMail, judge: str) -> bool:
 
 
 def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
-    """Keep the mail for the keeper, and tell them at most once a day; no answer is sent.
-
-    Automatic mails are not passed on, to avoid loops with the judge's own postmaster.
-    """
+    """Keep the mail for the keeper, and tell them once a day, unless a machine sent it."""
     claim = claim_in(kept.raw, (services.judge.address,), kept.envelope)
     is_machine = not kept.sender or claim is None
     with services.store.writing() as uow:
@@ -521,10 +515,7 @@ def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list
 
 
 def _about_proven(services: Services, work: _HandledMail) -> Outgoing | None:
-    """The letter to the seat that a mail proves; None if it proves none.
-
-    A reply code counts only with an act: machines repeat what they answer.
-    """
+    """The letter to the seat that a mail proves; a reply code counts only with an act."""
     kept, mail = work.kept, work.mail
     said = mail.lines or mail.unheard
     if not said:
@@ -943,10 +934,7 @@ def take(
     before: datetime | None = None,
     unless_overdue: bool = False,
 ) -> TakenMail | None:
-    """Claim the oldest mail that can be handled; None if there is none.
-
-    *unless_overdue*: take none while the deadline of a game is over.
-    """
+    """Claim the oldest mail that can be handled, or, *unless_overdue*, none after a deadline."""
     with services.store.writing(single=True, outlasts_power=False) as uow:
         kept = uow.inbox.claim(now, before=before, unless_overdue=unless_overdue)
         uow.commit()
@@ -1006,10 +994,7 @@ def _turns_away(kept: KeptMail, mail: Mail) -> Callable[[Services, _HandledMail]
 
 
 def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
-    """Parse a mail; if it quotes recent messages to its writer, together with them.
-
-    Raises Unreadable.
-    """
+    """Parse a mail, with the recent messages that it quotes.  Raises Unreadable."""
     reading = partial(
         read_mail,
         kept.raw,
