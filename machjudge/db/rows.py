@@ -15,31 +15,26 @@ from sqlalchemy import Connection, Select, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.names import MachjudgeError
 from machjudge.adjudicator.rules import Rules
 from machjudge.db.engine import Prepared
 from machjudge.db.tables import Base
-from machjudge.formats.position import (
-    read_whole_position,
-    read_whole_rules,
-    whole_position_of,
-    whole_rules_of,
-)
+from machjudge.formats.position import WHOLE_POSITION, WHOLE_RULES
 from machjudge.formats.values import (
     Form,
     Json,
+    ObjectForm,
     Unfit,
     as_instant,
     as_number,
     as_object,
     as_text,
-    each,
-    entries,
-    events_of,
     form_of,
+    mapping,
     needed,
-    read_events,
+    optional,
     refuse,
+    sequence,
 )
 from machjudge.judge.faults import Stale
 from machjudge.judge.game_settings import (
@@ -231,8 +226,6 @@ VERSION = 1
 """The version of the documents that are written; those of newer versions are refused."""
 
 
-_PHASE = ("version", "before", "after", "orders", "rules", "events")
-_LINE = ("written", "canonical", "received", "mail")
 _MOST = 2**63 - 1
 
 
@@ -240,16 +233,26 @@ class BrokenDocument(MachjudgeError):
     """A stored document that this version cannot read, and the place."""
 
 
+_MAIL = Form(_as_is, lambda value: MailId(as_number(value, 0, _MOST)))
+_LINE = ObjectForm(
+    FiledOrder, {"received": Form(datetime.isoformat, as_instant), "mail": optional(_MAIL)}
+)
+_LINES = sequence(_LINE.form)
+_PHASE = ObjectForm(
+    StoredPhase,
+    {
+        "before": WHOLE_POSITION,
+        "after": WHOLE_POSITION,
+        "orders": mapping(_LINES),
+        "rules": WHOLE_RULES,
+    },
+    keys=("version", "before", "after", "orders", "rules", "events"),
+)
+
+
 def write_phase(phase: StoredPhase) -> Json:
     """The document of a phase."""
-    return {
-        "version": VERSION,
-        "before": whole_position_of(phase.before),
-        "after": whole_position_of(phase.after),
-        "orders": {power: write_lines(lines) for power, lines in sorted(phase.orders.items())},
-        "rules": write_rules(phase.rules),
-        "events": [*events_of(phase.events)],
-    }
+    return {"version": VERSION, **_PHASE.write(phase)}
 
 
 def read_phase(value: Json, name: str) -> dict[str, Any]:
@@ -259,12 +262,13 @@ def read_phase(value: Json, name: str) -> dict[str, Any]:
 
 def write_rules(rules: Rules) -> Json:
     """The rules, every field of them."""
-    return whole_rules_of(rules)
+    return WHOLE_RULES.write(rules)
 
 
 def read_rules(value: Json, name: str) -> Rules:
     """The inverse of `write_rules`.  Raises BrokenDocument, which says *name*."""
-    return read_document(value, name, read_whole_rules)
+    rules: Rules = read_document(value, name, WHOLE_RULES.read)
+    return rules
 
 
 def write_conduct(conduct: GameSettings) -> Json:
@@ -285,20 +289,12 @@ def read_conduct(value: Json, name: str) -> GameSettings:
 
 def write_lines(lines: Iterable[FiledOrder]) -> Json:
     """The lines of an order set."""
-    return [
-        {
-            "written": line.written,
-            "canonical": line.canonical,
-            "received": line.received.isoformat(),
-            "mail": line.mail,
-        }
-        for line in lines
-    ]
+    return [_LINE.write(line) for line in lines]
 
 
 def read_lines(value: Json, name: str) -> tuple[FiledOrder, ...]:
     """The inverse of `write_lines`.  Raises BrokenDocument, which says *name*."""
-    return read_document(value, name, _lines)
+    return read_document(value, name, _LINES.read)
 
 
 def read_document(value: Json, name: str, read: Callable[[Json], T]) -> T:
@@ -313,36 +309,7 @@ def read_document(value: Json, name: str, read: Callable[[Json], T]) -> T:
 def _phase(value: Json) -> dict[str, Any]:
     # First the version: a newer one may have fields that would only be called unknown.
     needed(as_object(value), "version", lambda version: as_number(version, 1, VERSION))
-    fields = as_object(value, _PHASE)
-    return {
-        "before": needed(fields, "before", read_whole_position),
-        "after": needed(fields, "after", read_whole_position),
-        "orders": dict(needed(fields, "orders", _orders)),
-        "rules": needed(fields, "rules", read_whole_rules),
-        "events": needed(fields, "events", read_events),
-    }
-
-
-def _orders(value: Json) -> list[tuple[PowerId, tuple[FiledOrder, ...]]]:
-    return entries(value, lambda power, lines: (PowerId(power), _lines(lines)))
-
-
-def _lines(value: Json) -> tuple[FiledOrder, ...]:
-    return tuple(each(value, _line))
-
-
-def _line(value: Json) -> FiledOrder:
-    fields = as_object(value, _LINE)
-    return FiledOrder(
-        written=needed(fields, "written", as_text),
-        canonical=needed(fields, "canonical", as_text),
-        received=needed(fields, "received", as_instant),
-        mail=needed(fields, "mail", _mail),
-    )
-
-
-def _mail(value: Json) -> MailId | None:
-    return None if value is None else MailId(as_number(value, 0, _MOST))
+    return _PHASE.read_fields(value)
 
 
 _LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values())

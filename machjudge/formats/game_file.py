@@ -2,41 +2,37 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 from machjudge.adjudicator.dice import shared_key
 from machjudge.adjudicator.events import DiceThrown, Event
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
-from machjudge.formats.position import (
-    read_whole_position,
-    read_whole_rules,
-    whole_position_of,
-    whole_rules_of,
-)
+from machjudge.formats.position import WHOLE_POSITION, WHOLE_RULES
 from machjudge.formats.values import (
+    Form,
     Json,
+    ObjectForm,
     as_instant,
     as_number,
     as_object,
     as_text,
-    as_truth,
     each,
     entries,
-    events_of,
     form_of,
+    literal,
+    mapping,
     needed,
-    read_events,
+    optional,
     refuse,
+    sequence,
     shown,
 )
-
-T = TypeVar("T")
 
 TOO_DEEP = "it is nested too deeply"
 
@@ -93,8 +89,6 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_re
 HOW = ("victory", "draw", "concession", "terminated")
 """The ends of games; a ``terminated`` one was broken off without winner."""
 
-_END = ("how", "winners", "at", "by_vote")
-
 
 @dataclass(frozen=True, slots=True)
 class ChronicleEnd:
@@ -108,54 +102,19 @@ class ChronicleEnd:
     """True if the players' votes ended it."""
 
 
-def end_of(end: ChronicleEnd) -> Json:
-    """The end as JSON."""
-    return {
-        "how": end.how,
-        "winners": [*end.winners],
-        "at": instant_of(end.at),
-        "by_vote": end.by_vote,
-    }
+_END = ObjectForm(ChronicleEnd, {"how": literal(HOW)})
 
 
-def read_end(value: Json) -> ChronicleEnd:
-    """The inverse of `end_of`.  Raises Unfit."""
-    fields = as_object(value, _END)
-    end = ChronicleEnd(
-        how=needed(fields, "how", _read_how),
-        winners=tuple(map(PowerId, needed(fields, "winners", lambda all_: each(all_, as_text)))),
-        at=needed(fields, "at", as_instant),
-        by_vote=needed(fields, "by_vote", as_truth),
-    )
+def _read_end(value: Json) -> ChronicleEnd:
+    end = _END.read(value)
     if (end.how == "terminated") != (not end.winners):
         refuse("somebody has won, unless the game was terminated", "winners")
     return end
 
 
-def _read_how(value: Json) -> str:
-    how = as_text(value)
-    if how not in HOW:
-        refuse(f'"{shown(how)}" is none of {", ".join(HOW)}')
-    return how
-
-
-def instant_of(at: datetime) -> str:
-    """An instant in UTC as RFC 3339 has it."""
-    return at.isoformat().replace("+00:00", "Z")
-
-
 def head_link(chronicle: "Chronicle") -> str:
     """Return the first link, of the game."""
-    return _link(
-        "",
-        {
-            "game": chronicle.game,
-            "scenario": chronicle.scenario,
-            "judge": chronicle.judge,
-            "commitment": chronicle.commitment,
-            "words": None if chronicle.words is None else [*chronicle.words],
-        },
-    )
+    return _link("", _HEAD.write(chronicle))
 
 
 def phase_link(before: str, entry: "ChronicleEntry") -> str:
@@ -219,8 +178,6 @@ _PHASE = (
 )  # fmt: skip
 _NEW = ("end", "played")
 """Fields since version 2."""
-_LINE = ("written", "canonical", "by_judge")
-_THROW = ("purpose", "n", "dice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,95 +247,8 @@ def throws_of(events: tuple[Event, ...]) -> tuple[DiceThrown, ...]:
     return tuple(event for event in events if isinstance(event, DiceThrown))
 
 
-# --- writing ---------------------------------------------------------------------------------
-
-
-def chronicle_lines(chronicle: Chronicle) -> Iterator[str]:
-    """Return the lines of the file, in ASCII."""
-    fields = _head_of(chronicle)
-    yield "{"
-    yield from (f"{write_document(key)}: {write_document(fields[key])}," for key in fields)
-    yield '"phases": ['
-    last = len(chronicle.phases) - 1
-    for index, (entry, link) in enumerate(
-        zip(chronicle.phases, phase_links(chronicle), strict=True)
-    ):
-        yield write_document({**_entry_of(entry), "seal": link}) + ("," if index < last else "")
-    yield "]"
-    yield "}"
-
-
-def _head_of(chronicle: Chronicle) -> dict[str, Json]:
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": chronicle.game,
-        "scenario": chronicle.scenario,
-        "judge": chronicle.judge,
-        "commitment": chronicle.commitment,
-        "secret": chronicle.secret.hex(),
-        "words": None if chronicle.words is None else [*chronicle.words],
-        "last": chronicle.last,
-        "end": None if chronicle.end is None else end_of(chronicle.end),
-        "seal": seal_of(chronicle),
-    }
-
-
-def _entry_of(entry: ChronicleEntry) -> dict[str, Json]:
-    return {
-        "number": entry.number,
-        "parent": entry.parent,
-        "phase": entry.moment,
-        "adjudicator": entry.adjudicator,
-        "played": None if entry.played is None else instant_of(entry.played),
-        "rules": whole_rules_of(entry.rules),
-        "before": whole_position_of(entry.before),
-        "orders": {
-            power: [
-                {"written": line.written, "canonical": line.canonical, "by_judge": line.by_judge}
-                for line in lines
-            ]
-            for power, lines in sorted(entry.orders.items())
-        },
-        "dice": [{"purpose": d.purpose, "n": d.n, "dice": [*d.dice]} for d in entry.dice],
-        "events": [*events_of(entry.events)],
-        "after": whole_position_of(entry.after),
-    }
-
-
-# --- reading ---------------------------------------------------------------------------------
-
-
-def read_chronicle(content: bytes) -> Chronicle:
-    """The inverse of `chronicle_lines`.  Raises Unfit with the place of the fault."""
-    fields = as_object(_storable(read_document(content)))
-    # First what it is: anything else would only be called unknown.
-    if needed(fields, "format", as_text) != FORMAT:
-        refuse(f'this is no "{FORMAT}"', "format")
-    version = needed(fields, "version", lambda version: as_number(version, 1, VERSION))
-    fields = as_object(fields, _known(_FIELDS, version))
-    return Chronicle(
-        game=needed(fields, "game", as_text),
-        scenario=needed(fields, "scenario", as_text),
-        judge=needed(fields, "judge", as_text),
-        commitment=needed(fields, "commitment", as_text),
-        secret=needed(fields, "secret", _read_secret),
-        words=needed(fields, "words", _or_none(lambda value: tuple(each(value, as_text)))),
-        last=needed(fields, "last", _or_none(_read_number)),
-        phases=tuple(
-            needed(
-                fields,
-                "phases",
-                lambda phases: each(phases, lambda phase: _read_entry(phase, version)),
-            )
-        ),
-        end=needed(fields, "end", _or_none(read_end)) if version > 1 else None,
-        seal=needed(fields, "seal", as_text),
-    )
-
-
-def _known(names: tuple[str, ...], version: int) -> tuple[str, ...]:
-    return names if version > 1 else tuple(name for name in names if name not in _NEW)
+def _read_number(value: Json) -> int:
+    return as_number(value, 0, _MOST)
 
 
 def _read_secret(value: Json) -> bytes:
@@ -388,8 +258,73 @@ def _read_secret(value: Json) -> bytes:
     return bytes.fromhex(text)
 
 
-def _or_none(read: Callable[[Json], T]) -> Callable[[Json], T | None]:
-    return lambda value: None if value is None else read(value)
+def _known(names: tuple[str, ...], version: int) -> tuple[str, ...]:
+    return names if version > 1 else tuple(name for name in names if name not in _NEW)
+
+
+_NUMBER = Form(form_of(int).write, _read_number)
+_LINE = ObjectForm(ChronicleLine)
+_THROW = ObjectForm(DiceThrown, {"n": _NUMBER}, keys=("purpose", "n", "dice"))
+
+
+def _phase_form(version: int) -> ObjectForm[ChronicleEntry]:
+    forms = {
+        "number": _NUMBER,
+        "parent": optional(_NUMBER),
+        "rules": WHOLE_RULES,
+        "before": WHOLE_POSITION,
+        "orders": mapping(sequence(_LINE.form)),
+        "dice": sequence(_THROW.form),
+        "after": WHOLE_POSITION,
+        "played": Form(form_of(datetime | None).write, as_instant),
+    }
+    return ObjectForm(
+        ChronicleEntry, forms, called={"moment": "phase"}, keys=_known(_PHASE, version)
+    )
+
+
+def _game_form(version: int) -> ObjectForm[Chronicle]:
+    forms = {
+        "secret": Form(bytes.hex, _read_secret),
+        "last": optional(_NUMBER),
+        "phases": sequence(_phase_form(version).form),
+        "end": optional(Form(_END.write, _read_end)),
+    }
+    return ObjectForm(Chronicle, forms, keys=_known(_FIELDS, version))
+
+
+_FORMS = {version: _game_form(version) for version in range(1, VERSION + 1)}
+_WRITTEN_PHASE = _phase_form(VERSION)
+_HEAD = ObjectForm(Chronicle, keys=("game", "scenario", "judge", "commitment", "words"))
+
+
+def chronicle_lines(chronicle: Chronicle) -> Iterator[str]:
+    """Return the lines of the file, in ASCII."""
+    head = _FORMS[VERSION].write(replace(chronicle, phases=(), seal=seal_of(chronicle)))
+    del head["phases"]
+    fields: dict[str, Json] = {"format": FORMAT, "version": VERSION, **head}
+    yield "{"
+    yield from (f"{write_document(key)}: {write_document(fields[key])}," for key in fields)
+    yield '"phases": ['
+    last = len(chronicle.phases) - 1
+    for index, (entry, link) in enumerate(
+        zip(chronicle.phases, phase_links(chronicle), strict=True)
+    ):
+        yield write_document({**_WRITTEN_PHASE.write(entry), "seal": link}) + (
+            "," if index < last else ""
+        )
+    yield "]"
+    yield "}"
+
+
+def read_chronicle(content: bytes) -> Chronicle:
+    """The inverse of `chronicle_lines`.  Raises Unfit with the place of the fault."""
+    fields = as_object(_storable(read_document(content)))
+    # First what it is: anything else would only be called unknown.
+    if needed(fields, "format", as_text) != FORMAT:
+        refuse(f'this is no "{FORMAT}"', "format")
+    version = needed(fields, "version", lambda version: as_number(version, 1, VERSION))
+    return _FORMS[version].read(fields)
 
 
 def _storable(value: Json) -> Json:
@@ -404,47 +339,3 @@ def _storable(value: Json) -> Json:
         case _:
             pass
     return value
-
-
-def _read_number(value: Json) -> int:
-    return as_number(value, 0, _MOST)
-
-
-def _read_entry(value: Json, version: int) -> ChronicleEntry:
-    fields = as_object(value, _known(_PHASE, version))
-    return ChronicleEntry(
-        number=needed(fields, "number", _read_number),
-        parent=needed(fields, "parent", _or_none(_read_number)),
-        moment=needed(fields, "phase", as_text),
-        adjudicator=needed(fields, "adjudicator", as_text),
-        rules=needed(fields, "rules", read_whole_rules),
-        before=needed(fields, "before", read_whole_position),
-        orders=dict(needed(fields, "orders", _read_orders)),
-        dice=tuple(needed(fields, "dice", lambda throws: each(throws, _read_throw))),
-        events=needed(fields, "events", read_events),
-        after=needed(fields, "after", read_whole_position),
-        played=needed(fields, "played", as_instant) if version > 1 else None,
-        seal=needed(fields, "seal", as_text),
-    )
-
-
-def _read_orders(value: Json) -> list[tuple[PowerId, tuple[ChronicleLine, ...]]]:
-    return entries(value, lambda power, lines: (PowerId(power), tuple(each(lines, _read_line))))
-
-
-def _read_line(value: Json) -> ChronicleLine:
-    fields = as_object(value, _LINE)
-    return ChronicleLine(
-        written=needed(fields, "written", as_text),
-        canonical=needed(fields, "canonical", as_text),
-        by_judge=needed(fields, "by_judge", as_truth),
-    )
-
-
-def _read_throw(value: Json) -> DiceThrown:
-    fields = as_object(value, _THROW)
-    return DiceThrown(
-        purpose=needed(fields, "purpose", as_text),
-        dice=needed(fields, "dice", form_of(tuple[int, ...]).read),
-        n=needed(fields, "n", _read_number),
-    )

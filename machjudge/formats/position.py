@@ -1,12 +1,11 @@
 """Convert positions, rules and dice to the format and back."""
 
-import dataclasses
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
-from typing import cast, get_args, get_origin, get_type_hints
+from typing import cast
 
 from machjudge.adjudicator.board import Scenario, Spot
 from machjudge.adjudicator.consistency import Inconsistency, Step, inconsistencies
@@ -36,6 +35,7 @@ from machjudge.formats import values
 from machjudge.formats.values import (
     Form,
     Json,
+    ObjectForm,
     Unfit,
     as_number,
     as_object,
@@ -301,32 +301,8 @@ def _nothing(option: Option) -> Json:
     return {} if isinstance(option.default, Table) else []
 
 
-def whole_position_of(state: State) -> Json:
-    """Return the whole position; mappings and sets are sorted."""
-    return {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
-
-
-def read_whole_position(value: Json) -> State:
-    """The inverse of `whole_position_of`.  Raises Unfit."""
-    fields = as_object(value, _STATE)
-    return State(
-        **{
-            name: needed(fields, name, form.read)
-            for name, form in _STATE.items()
-            if name in fields or name not in _LATER
-        }
-    )
-
-
-def whole_rules_of(rules: Rules) -> Json:
-    """Return all fields of the rules."""
-    written: Json = _RULES.write(rules)
-    return written
-
-
-def read_whole_rules(value: Json) -> Rules:
-    """The inverse of `whole_rules_of`.  Raises Unfit."""
-    rules: Rules = _RULES.read(value)
+def _read_whole_rules(value: Json) -> Rules:
+    rules: Rules = form_of(Rules).read(value)
     try:
         check_limits(rules)
     except UnknownRule as unknown:
@@ -334,29 +310,10 @@ def read_whole_rules(value: Json) -> Rules:
     return rules
 
 
-def _form(of: object) -> Form:
-    """The form of a position's field."""
-    if get_origin(of) is dict:
-        form = _form(get_args(of)[1])
-        return Form(
-            lambda values: {key: form.write(value) for key, value in sorted(values.items())},
-            lambda value: dict(entries(value, lambda key, item: (key, form.read(item)))),
-        )
-    if get_origin(of) is frozenset:
-        form = _form(get_args(of)[0])
-        return Form(
-            lambda values: [form.write(value) for value in sorted(values)],
-            lambda value: frozenset(each(value, form.read)),
-        )
-    return form_of(of)
-
-
-_LATER = frozenset({"home_holders"})
-"""Fields missing in positions of earlier versions."""
-
-_HINTS = get_type_hints(State)
-_STATE = {field.name: _form(_HINTS[field.name]) for field in dataclasses.fields(State)}
-_RULES = form_of(Rules)
+WHOLE_POSITION = ObjectForm(State).form
+"""The whole position; mappings and sets are sorted."""
+WHOLE_RULES = Form(form_of(Rules).write, _read_whole_rules)
+"""All fields of the rules."""
 
 
 Since = Mapping[str, Campaign]
@@ -462,7 +419,7 @@ MEMORY = ("relieved", "taxed", "home_holders", "excommunicated")
 """Fields of some rules only, written if not empty."""
 
 MAX_DUCATS = 1_000_000_000
-_LOAN = ("power", "principal", "interest", "due")
+_LOAN = ObjectForm(Loan)
 
 
 def read_position(value: Json, world: World) -> State:
@@ -614,7 +571,7 @@ class _Position:
         return tuple(sorted(each(value, self._loan), key=loan_order))
 
     def _loan(self, value: Json) -> Loan:
-        fields = as_object(value, _LOAN)
+        fields = as_object(value, _LOAN.keys)
         return Loan(
             needed(fields, "power", self._power),
             needed(fields, "principal", _read_ducats),
@@ -672,7 +629,7 @@ def position_of(state: State, world: World) -> dict[str, Json]:
         "city_rebellion": _rebellions(state.city_rebellions, state),
         "sieges": _texts(state.sieges),
         "treasury": _by_key(dict.fromkeys(in_play, 0) | dict(state.treasuries)),
-        "loans": [_loan(loan) for loan in sorted(state.loans, key=loan_order)],
+        "loans": [_LOAN.write(loan) for loan in sorted(state.loans, key=loan_order)],
         "defaulted": _texts(state.defaulted),
         "chits": {power: "".join(sorted(held)) for power, held in sorted(state.chits.items())},
         "eliminated": _texts(state.eliminated),
@@ -716,15 +673,6 @@ def _rebellions(rebellions: Rebellions, state: State) -> Json:
     if targets == rebellions:
         return _texts(rebellions)
     return dict(sorted(rebellions.items()))
-
-
-def _loan(loan: Loan) -> dict[str, Json]:
-    return {
-        "power": loan.power,
-        "principal": loan.principal,
-        "interest": loan.interest,
-        "due": loan.due.code,
-    }
 
 
 def _since(units: Iterable[Unit]) -> dict[str, Json]:

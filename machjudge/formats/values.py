@@ -2,13 +2,14 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Any,
+    Generic,
     Literal,
     NewType,
     NoReturn,
@@ -33,6 +34,7 @@ from machjudge.adjudicator.moments import Campaign, Moment, read_campaign, read_
 from machjudge.adjudicator.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.orders import Build, Burn, Excommunicate, Expense, Named, Permit
 from machjudge.adjudicator.rules import FACTS, Table
+from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Kind, Quality, Unit
 
 T = TypeVar("T")
@@ -309,6 +311,7 @@ _LATER: Mapping[type, frozenset[str]] = {
     Burn: frozenset({"burnt"}),
     Retreated: frozenset({"instead_of"}),
     **dict.fromkeys((SiegeBegun, SiegeKept, SiegeCompleted), frozenset({"city"})),
+    State: frozenset({"home_holders"}),
 }
 """Fields missing in records of earlier versions, beside options of the rules.
 
@@ -337,6 +340,7 @@ _WORDS: Mapping[object, Form] = {
     Spot: Form(str, read_spot),
     Moment: Form(lambda moment: moment.code, read_phase),
     Campaign: Form(lambda campaign: campaign.code, read_when),
+    datetime: Form(lambda at: at.isoformat().replace("+00:00", "Z"), as_instant),
     str: Form(_as_is, as_text),
     bool: Form(_as_is, as_truth),
     int: Form(_as_is, as_whole),
@@ -364,59 +368,96 @@ def form_of(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases have n
         return form_of(of.__supertype__)
     origin = get_origin(of)
     if origin is Literal:
-        return _literal(get_args(of))
+        return literal(get_args(of))
     if origin is tuple:
-        return _sequence(get_args(of)[0])
+        return sequence(form_of(get_args(of)[0]))
+    if origin is frozenset:
+        return _set(form_of(get_args(of)[0]))
+    if origin is dict:
+        return mapping(form_of(get_args(of)[1]))
     if origin is Table:
         return _table(get_args(of)[0])
     if origin in (Union, UnionType):
         return _union(get_args(of))
     if isinstance(of, type):
-        return _choice(of) if issubclass(of, Enum) else _object(of)
+        return _choice(of) if issubclass(of, Enum) else ObjectForm(of, kind=kind_of(of)).form
     msg = f"{of} has no form in JSON"
     raise TypeError(msg)
 
 
-def _object(of: type) -> Form:
-    kind = kind_of(of)
-    hints = get_type_hints(of)
-    parts = [
-        (field.name, _RENAMED.get((of, field.name), field.name), form_of(hints[field.name]))
-        for field in dataclasses.fields(of)
-    ]
-    keys = (KIND, *(key for _, key, _ in parts))
-    options = {field.name for field in dataclasses.fields(of) if FACTS in field.metadata}
-    later = _LATER.get(of, frozenset()) | options
-    writers = tuple(
-        (name, key, None if form.write is _as_is else form.write) for name, key, form in parts
-    )
+class ObjectForm(Generic[T]):
+    """The JSON object of a class, and its fields in the order of the class.
 
-    def write_object(value: object) -> Json:
-        written: dict[str, Json] = {KIND: kind}
-        for name, key, writer in writers:
+    *forms* are special forms of fields, *called* special keys. *keys* are all keys in order of
+    writing: a field without one is left to the caller, as is a key without a field.
+    """
+
+    def __init__(
+        self,
+        of: type[T],
+        forms: Mapping[str, Form] | None = None,
+        *,
+        called: Mapping[str, str] | None = None,
+        keys: Sequence[str] = (),
+        kind: str = "",
+    ) -> None:
+        self._of = of
+        self._kind: dict[str, Json] = {KIND: kind} if kind else {}
+        # Any: mypy does not know that T is a dataclass.
+        every: Any = of
+        fields = dataclasses.fields(every)
+        hints = get_type_hints(of)
+        options = {field.name for field in fields if FACTS in field.metadata}
+        self._later = _LATER.get(of, frozenset()) | options
+        named = {field.name: _RENAMED.get((of, field.name), field.name) for field in fields}
+        named |= called or {}
+        self.keys = keys or (*self._kind, *named.values())
+        self._parts = [
+            (name, key, (forms or {}).get(name) or form_of(hints[name]))
+            for name, key in named.items()
+            if key in self.keys
+        ]
+        self._writers = [
+            (name, key, None if form.write is _as_is else form.write)
+            for name, key, form in sorted(self._parts, key=lambda part: self.keys.index(part[1]))
+        ]
+
+    @property
+    def form(self) -> Form:
+        """The form of the objects as fields."""
+        return Form(self.write, self.read)
+
+    def write(self, value: T) -> dict[str, Json]:
+        """Return the object."""
+        written = self._kind.copy()
+        for name, key, writer in self._writers:
             field = getattr(value, name)
             written[key] = field if writer is None else writer(field)
         return written
 
-    def read_object(value: Json) -> object:
-        fields = as_object(value, keys)
-        return of(
-            **{
-                name: needed(fields, key, form.read)
-                for name, key, form in parts
-                if key in fields or name not in later
-            }
-        )
+    def read(self, value: Json) -> T:
+        """The inverse of `write`.  Raises Unfit."""
+        return self._of(**self.read_fields(value))
 
-    return Form(write_object, read_object)
+    def read_fields(self, value: Json) -> dict[str, Any]:
+        """Return the values of the fields, by their names.  Raises Unfit."""
+        fields = as_object(value, self.keys)
+        return {
+            name: needed(fields, key, form.read)
+            for name, key, form in self._parts
+            if key in fields or name not in self._later
+        }
 
 
 def _union(members: Iterable[Any]) -> Form:
     """Nothing or one type, or one of several classes, told apart by kind."""
     types = [member for member in members if member is not NoneType]
     form = form_of(types[0]) if len(types) == 1 else _one_of(types)
-    if NoneType not in members:
-        return form
+    return optional(form) if NoneType in members else form
+
+
+def optional(form: Form) -> Form:
+    """Return the form of null or a value."""
     return Form(
         _unless_none(form.write),
         lambda value: None if value is None else form.read(value),
@@ -442,8 +483,8 @@ def _one_of(classes: Iterable[type]) -> Form:
     return Form(write, read_one)
 
 
-def _sequence(of: object) -> Form:
-    form = form_of(of)
+def sequence(form: Form) -> Form:
+    """Return the form of a tuple."""
     return Form(
         _each(form.write),
         lambda value: tuple(each(value, form.read)),
@@ -454,6 +495,21 @@ def _each(write_it: Write) -> Write:
     if write_it is _as_is:
         return list
     return lambda values: [write_it(value) for value in values]
+
+
+def _set(form: Form) -> Form:
+    return Form(
+        lambda values: [form.write(value) for value in sorted(values)],
+        lambda value: frozenset(each(value, form.read)),
+    )
+
+
+def mapping(form: Form) -> Form:
+    """Return the form of a mapping, sorted by its keys."""
+    return Form(
+        lambda values: {key: form.write(value) for key, value in sorted(values.items())},
+        lambda value: dict(entries(value, lambda key, item: (key, form.read(item)))),
+    )
 
 
 def _table(of: object) -> Form:
@@ -469,7 +525,8 @@ def _choice(of: type[Enum]) -> Form:
     return _named({name: member for member, name in names.items()}, names.__getitem__)
 
 
-def _literal(texts: Iterable[str]) -> Form:
+def literal(texts: Iterable[str]) -> Form:
+    """Return the form of one of the texts."""
     return _named({text: text for text in texts}, _as_is)
 
 

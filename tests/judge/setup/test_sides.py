@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.formats.position import read_whole_position, whole_position_of
+from machjudge.formats.position import WHOLE_POSITION
 from machjudge.judge.archive import replay
 from machjudge.judge.game_view import players
 from machjudge.judge.records import Status
@@ -261,8 +261,8 @@ def test_positions_keep_their_sides_in_the_store() -> None:
     state = begun().view().state
     without = replace(state, sides=())
 
-    assert read_whole_position(whole_position_of(state)) == state
-    assert read_whole_position(whole_position_of(without)) == without
+    assert WHOLE_POSITION.read(WHOLE_POSITION.write(state)) == state
+    assert WHOLE_POSITION.read(WHOLE_POSITION.write(without)) == without
 
 
 # --- one set of units ------------------------------------------------------------------------
