@@ -23,7 +23,6 @@ from machjudge.formats.position import WHOLE_POSITION, WHOLE_RULES
 from machjudge.formats.values import (
     Form,
     Json,
-    ObjectForm,
     Unfit,
     as_instant,
     as_number,
@@ -32,6 +31,7 @@ from machjudge.formats.values import (
     form_of,
     mapping,
     needed,
+    object_form,
     optional,
     refuse,
     sequence,
@@ -234,11 +234,11 @@ class BrokenDocument(MachjudgeError):
 
 
 _MAIL = Form(_as_is, lambda value: MailId(as_number(value, 0, _MOST)))
-_LINE = ObjectForm(
+_LINE = object_form(
     FiledOrder, {"received": Form(datetime.isoformat, as_instant), "mail": optional(_MAIL)}
 )
-_LINES = sequence(_LINE.form)
-_PHASE = ObjectForm(
+_LINES = sequence(_LINE)
+_PHASE = object_form(
     StoredPhase,
     {
         "before": WHOLE_POSITION,

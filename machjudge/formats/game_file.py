@@ -28,6 +28,7 @@ from machjudge.formats.values import (
     literal,
     mapping,
     needed,
+    object_form,
     optional,
     refuse,
     sequence,
@@ -102,11 +103,11 @@ class ChronicleEnd:
     """True if the players' votes ended it."""
 
 
-_END = ObjectForm(ChronicleEnd, {"how": literal(HOW)})
+_END = object_form(ChronicleEnd, {"how": literal(HOW)})
 
 
 def _read_end(value: Json) -> ChronicleEnd:
-    end = _END.read(value)
+    end: ChronicleEnd = _END.read(value)
     if (end.how == "terminated") != (not end.winners):
         refuse("somebody has won, unless the game was terminated", "winners")
     return end
@@ -263,39 +264,39 @@ def _known(names: tuple[str, ...], version: int) -> tuple[str, ...]:
 
 
 _NUMBER = Form(form_of(int).write, _read_number)
-_LINE = ObjectForm(ChronicleLine)
-_THROW = ObjectForm(DiceThrown, {"n": _NUMBER}, keys=("purpose", "n", "dice"))
+_LINE = object_form(ChronicleLine)
+_THROW = object_form(DiceThrown, {"n": _NUMBER}, keys=("purpose", "n", "dice"))
 
 
-def _phase_form(version: int) -> ObjectForm[ChronicleEntry]:
+def _phase_form(version: int) -> ObjectForm:
     forms = {
         "number": _NUMBER,
         "parent": optional(_NUMBER),
         "rules": WHOLE_RULES,
         "before": WHOLE_POSITION,
-        "orders": mapping(sequence(_LINE.form)),
-        "dice": sequence(_THROW.form),
+        "orders": mapping(sequence(_LINE)),
+        "dice": sequence(_THROW),
         "after": WHOLE_POSITION,
         "played": Form(form_of(datetime | None).write, as_instant),
     }
-    return ObjectForm(
+    return object_form(
         ChronicleEntry, forms, called={"moment": "phase"}, keys=_known(_PHASE, version)
     )
 
 
-def _game_form(version: int) -> ObjectForm[Chronicle]:
+def _game_form(version: int) -> ObjectForm:
     forms = {
         "secret": Form(bytes.hex, _read_secret),
         "last": optional(_NUMBER),
-        "phases": sequence(_phase_form(version).form),
+        "phases": sequence(_phase_form(version)),
         "end": optional(Form(_END.write, _read_end)),
     }
-    return ObjectForm(Chronicle, forms, keys=_known(_FIELDS, version))
+    return object_form(Chronicle, forms, keys=_known(_FIELDS, version))
 
 
 _FORMS = {version: _game_form(version) for version in range(1, VERSION + 1)}
 _WRITTEN_PHASE = _phase_form(VERSION)
-_HEAD = ObjectForm(Chronicle, keys=("game", "scenario", "judge", "commitment", "words"))
+_HEAD = object_form(Chronicle, keys=("game", "scenario", "judge", "commitment", "words"))
 
 
 def chronicle_lines(chronicle: Chronicle) -> Iterator[str]:
@@ -324,7 +325,8 @@ def read_chronicle(content: bytes) -> Chronicle:
     if needed(fields, "format", as_text) != FORMAT:
         refuse(f'this is no "{FORMAT}"', "format")
     version = needed(fields, "version", lambda version: as_number(version, 1, VERSION))
-    return _FORMS[version].read(fields)
+    chronicle: Chronicle = _FORMS[version].read(fields)
+    return chronicle
 
 
 def _storable(value: Json) -> Json:

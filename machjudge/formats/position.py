@@ -35,7 +35,6 @@ from machjudge.formats import values
 from machjudge.formats.values import (
     Form,
     Json,
-    ObjectForm,
     Unfit,
     as_number,
     as_object,
@@ -46,6 +45,7 @@ from machjudge.formats.values import (
     entry,
     form_of,
     needed,
+    object_form,
     refuse,
     shown,
 )
@@ -310,7 +310,7 @@ def _read_whole_rules(value: Json) -> Rules:
     return rules
 
 
-WHOLE_POSITION = ObjectForm(State).form
+WHOLE_POSITION = object_form(State)
 """The whole position; mappings and sets are sorted."""
 WHOLE_RULES = Form(form_of(Rules).write, _read_whole_rules)
 """All fields of the rules."""
@@ -419,7 +419,7 @@ MEMORY = ("relieved", "taxed", "home_holders", "excommunicated")
 """Fields of some rules only, written if not empty."""
 
 MAX_DUCATS = 1_000_000_000
-_LOAN = ObjectForm(Loan)
+_LOAN = object_form(Loan)
 
 
 def read_position(value: Json, world: World) -> State:

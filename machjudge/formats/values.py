@@ -9,7 +9,6 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Any,
-    Generic,
     Literal,
     NewType,
     NoReturn,
@@ -380,73 +379,73 @@ def form_of(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases have n
     if origin in (Union, UnionType):
         return _union(get_args(of))
     if isinstance(of, type):
-        return _choice(of) if issubclass(of, Enum) else ObjectForm(of, kind=kind_of(of)).form
+        return _choice(of) if issubclass(of, Enum) else object_form(of, kind=kind_of(of))
     msg = f"{of} has no form in JSON"
     raise TypeError(msg)
 
 
-class ObjectForm(Generic[T]):
-    """The JSON object of a class, and its fields in the order of the class.
+@dataclasses.dataclass(frozen=True, slots=True)
+class ObjectForm(Form):
+    """The JSON form of a class as an object."""
+
+    write: Callable[[Any], dict[str, Json]]
+    read_fields: Callable[[Json], dict[str, Any]]
+    """Reads the values of the fields, by their names."""
+    keys: Sequence[str]
+
+
+def object_form(
+    of: type,
+    forms: Mapping[str, Form] | None = None,
+    *,
+    called: Mapping[str, str] | None = None,
+    keys: Sequence[str] = (),
+    kind: str = "",
+) -> ObjectForm:
+    """Return the form of a class, whose fields are read in the order of the class.
 
     *forms* are special forms of fields, *called* special keys. *keys* are all keys in order of
     writing: a field without one is left to the caller, as is a key without a field.
     """
+    hints = get_type_hints(of)
+    named = {
+        field.name: _RENAMED.get((of, field.name), field.name) for field in dataclasses.fields(of)
+    }
+    named |= called or {}
+    known = keys or (*((KIND,) if kind else ()), *named.values())
+    parts = [
+        (name, key, (forms or {}).get(name) or form_of(hints[name]))
+        for name, key in named.items()
+        if key in known
+    ]
+    options = {field.name for field in dataclasses.fields(of) if FACTS in field.metadata}
+    later = _LATER.get(of, frozenset()) | options
+    writers = tuple(
+        (name, key, None if form.write is _as_is else form.write)
+        for name, key, form in sorted(parts, key=lambda part: known.index(part[1]))
+    )
 
-    def __init__(
-        self,
-        of: type[T],
-        forms: Mapping[str, Form] | None = None,
-        *,
-        called: Mapping[str, str] | None = None,
-        keys: Sequence[str] = (),
-        kind: str = "",
-    ) -> None:
-        self._of = of
-        self._kind: dict[str, Json] = {KIND: kind} if kind else {}
-        # Any: mypy does not know that T is a dataclass.
-        every: Any = of
-        fields = dataclasses.fields(every)
-        hints = get_type_hints(of)
-        options = {field.name for field in fields if FACTS in field.metadata}
-        self._later = _LATER.get(of, frozenset()) | options
-        named = {field.name: _RENAMED.get((of, field.name), field.name) for field in fields}
-        named |= called or {}
-        self.keys = keys or (*self._kind, *named.values())
-        self._parts = [
-            (name, key, (forms or {}).get(name) or form_of(hints[name]))
-            for name, key in named.items()
-            if key in self.keys
-        ]
-        self._writers = [
-            (name, key, None if form.write is _as_is else form.write)
-            for name, key, form in sorted(self._parts, key=lambda part: self.keys.index(part[1]))
-        ]
-
-    @property
-    def form(self) -> Form:
-        """The form of the objects as fields."""
-        return Form(self.write, self.read)
-
-    def write(self, value: T) -> dict[str, Json]:
-        """Return the object."""
-        written = self._kind.copy()
-        for name, key, writer in self._writers:
+    def write_object(value: object) -> dict[str, Json]:
+        written: dict[str, Json] = {KIND: kind} if kind else {}
+        for name, key, writer in writers:
             field = getattr(value, name)
             written[key] = field if writer is None else writer(field)
         return written
 
-    def read(self, value: Json) -> T:
-        """The inverse of `write`.  Raises Unfit."""
-        return self._of(**self.read_fields(value))
-
-    def read_fields(self, value: Json) -> dict[str, Any]:
-        """Return the values of the fields, by their names.  Raises Unfit."""
-        fields = as_object(value, self.keys)
+    def read_fields(value: Json) -> dict[str, Any]:
+        fields = as_object(value, known)
         return {
             name: needed(fields, key, form.read)
-            for name, key, form in self._parts
-            if key in fields or name not in self._later
+            for name, key, form in parts
+            if key in fields or name not in later
         }
+
+    return ObjectForm(
+        write=write_object,
+        read=lambda value: of(**read_fields(value)),
+        read_fields=read_fields,
+        keys=known,
+    )
 
 
 def _union(members: Iterable[Any]) -> Form:
