@@ -8,6 +8,7 @@ import pytest
 from machjudge.app.machine import secret_of
 from machjudge.judge.secret import SecretUnusable
 from machjudge.settings import load
+from tests.cases import cases
 
 
 def settings(**values):
@@ -51,15 +52,7 @@ def test_commands_that_only_look_make_no_secret(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ("", "wants 64 hexadecimal digits"),
-        ("00" * 31, "wants 64 hexadecimal digits"),
-        ("xy" * 32, "wants 64 hexadecimal digits"),
-        ("é" * 64, "no plain text"),
-    ],
-)
+@cases
 def test_a_broken_file_is_named(tmp_path, content, says) -> None:
     """Nothing is made in its place: the keeper has a backup, or removes it by hand."""
     file = tmp_path / "key"

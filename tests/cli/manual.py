@@ -1,36 +1,15 @@
 """The manual page and the completions of shells, made from the commands themselves."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
 from machjudge.cli import main
 
-_HEAD = r""".\" Made from the commands; see tests/cli/manual.py.
-.TH MACHJUDGE 1
-.ad l
-.SH NAME
-machjudge \- a judge server for play-by-mail games of Machiavelli
-.SH SYNOPSIS
-.B machjudge
-[\fB\-\-config\fR \fIFILE\fR] \fICOMMAND\fR [\fIARGUMENT\fR]...
-.SH DESCRIPTION
-"""
-_TAIL = r""".SH FILES
-.TP
-.I /etc/machjudge.toml
-The settings, where \fB\-\-config\fR and \fBMACHJUDGE_CONFIG\fR name no other file.
-.SH ENVIRONMENT
-.TP
-.B MACHJUDGE_CONFIG
-The file with the settings.
-.TP
-.BI MACHJUDGE_ NAME
-Each setting by its name in capitals, such as \fBMACHJUDGE_DATABASE\fR; it goes before the file.
-.B machjudge config
-lists them.
-"""
+_HEAD = (Path(__file__).parent / "manual_head.1").read_text("utf-8")
+_TAIL = (Path(__file__).parent / "manual_tail.1").read_text("utf-8")
 SHELLS: dict[str, type[ShellComplete]] = {
     "bash-completion/completions/machjudge": BashComplete,
     "zsh/site-functions/_machjudge": ZshComplete,

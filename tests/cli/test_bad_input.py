@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from machjudge.app.application import prepare_database
 from machjudge.cli import COMMANDS, main
+from tests.cases import cases
 from tests.cli.faulty import without_permission
 from tests.patience import SECONDS
 
@@ -74,18 +75,7 @@ Makes = Callable[[Path], None]
 
 
 @pytest.mark.parametrize("make", [missing, a_folder])
-@pytest.mark.parametrize(
-    "line",
-    [
-        "read ./x.toml",
-        "adjudicate ./x.toml",
-        "verify ./x.toml",
-        "map show ./x.toml",
-        "map draw ./x.toml",
-        "config --config ./x.toml",
-        "tick --config ./x.toml",
-    ],
-)
+@cases
 def test_a_file_that_cannot_be_read_is_named(line: str, make: Makes, folder: Path) -> None:
     """With the reason."""
     make(folder / "x.toml")

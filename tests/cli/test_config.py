@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from machjudge.cli import main
 from machjudge.settings import TABLE, load
+from tests.cases import cases
 
 
 @pytest.fixture
@@ -67,16 +68,7 @@ def test_origins_are_told(runner: CliRunner) -> None:
 
 
 @pytest.mark.parametrize("how", [["config"], ["config", "--json"]])
-@pytest.mark.parametrize(
-    ("variable", "text", "seen"),
-    [
-        ("RELAY", "smtps://mailer:s3kret@mx.example.org", "smtps://mailer:***@mx.example.org:465"),
-        ("RELAY", "smtp+starttls://a%40b:s3kret%2F@h:26", "smtp+starttls://a%40b:***@h:26"),
-        ("DATABASE", "postgresql://judge:s3kret@db/mach", "postgresql://judge:***@db/mach"),
-        ("DATABASE", "postgresql://judge:s3@kret@db/m", "postgresql://judge:***@db/m"),
-        ("DATABASE", "postgresql://db/m?user=j&password=s3kret&a=b", "?user=j&password=***&a=b"),
-    ],
-)
+@cases
 def test_no_password_is_shown(
     runner: CliRunner, how: list[str], variable: str, text: str, seen: str
 ) -> None:

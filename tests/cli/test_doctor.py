@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from machjudge.cli import main
+from tests.cases import cases
 from tests.mail.servers import Postmaster, relaying
 from tests.ports import free_port
 
@@ -90,15 +91,7 @@ def test_files_that_others_may_read_are_told_with_the_remedy(variables, tmp_path
     assert stat.S_IMODE(config.stat().st_mode) == 0o644
 
 
-@pytest.mark.parametrize(
-    ("host", "sends"),
-    [
-        ("localhost", "mx"),
-        ("mail.example.net", "mx a:mail.example.net"),
-        ("192.0.2.7", "mx ip4:192.0.2.7"),
-        ("[2001:db8::7]", "mx ip6:2001:db8::7"),
-    ],
-)
+@cases
 def test_spf_names_the_relay_unless_it_is_on_this_machine(variables, monkeypatch, host, sends):
     """It sends for the domain; a relay here is taken for the mail server of the domain."""
     variables["MACHJUDGE_RELAY"] = f"smtp://{host}:1"

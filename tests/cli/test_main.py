@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from machjudge import __version__
 from machjudge.cli import COMMANDS, main
+from tests.cases import cases
 
 RUN_FAULTY = (
     "from machjudge.cli import COMMANDS, main;COMMANDS['faulty'] = 'tests.cli.faulty:faulty';main()"
@@ -145,14 +146,7 @@ def test_differences_of_two_sets_of_rules(runner: CliRunner) -> None:
     assert "home_loss\n  judge: A power keeps a home country" in output
 
 
-@pytest.mark.parametrize(
-    ("words", "begun", "offered"),
-    [
-        ([], "ke", ["keeper"]),
-        (["keeper"], "s", ["show"]),
-        (["config"], "--j", ["--json"]),
-    ],
-)
+@cases
 def test_shells_complete_commands_and_options(words, begun, offered) -> None:
     """As far as is written."""
     found = BashComplete(main, {}, "machjudge", "_MACHJUDGE_COMPLETE").get_completions(words, begun)

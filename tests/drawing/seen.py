@@ -1,28 +1,15 @@
 """How far apart two colours look, for normal sight and for eyes that lack a kind of cone."""
 
+import tomllib
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
+from pathlib import Path
 
 Lab = tuple[float, float, float]
 
 # Machado, Oliveira and Fernandes 2009, severity 1; for linear red, green and blue.
-SIGHTS = {
-    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protan": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deutan": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritan": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
-}
+SIGHTS: dict[str, list[list[float]]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
+)["sights"]
 _XYZ = (  # sRGB, seen under D65 of which each row is a share
     (0.4339, 0.3762, 0.1899),
     (0.2126, 0.7152, 0.0722),

@@ -23,6 +23,7 @@ from machjudge.map_files.board import load_board
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes, load_shapes
 from machjudge.map_files.toml_reader import BrokenMap
+from tests.cases import cases
 from tests.drawing.outlines import borders_of, drawn_borders
 from tests.drawing.seen import SIGHTS, apart, contrast, lab
 from tests.map_files.small import MAPS, parsed, scenario_of, words
@@ -359,23 +360,7 @@ def test_a_keepers_drawing_is_found_beside_his_board(keepers_maps: Path) -> None
     assert "cap S" in texts(picture)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "key", "says"),
-    [
-        ('"size": [100, 80]', '"size": [100]', "size", "a point is needed"),
-        ('"size": [100, 80]', '"size": [100, -1]', "size", "whole numbers from 0 to 9999"),
-        ('"size": [100, 80]', '"syze": [1, 1]', "syze", "did you mean size?"),
-        ('"land": "M0 0h5v5z"', '"land": "M0 0\\"/>"', "land", "SVG path data is needed"),
-        ('"land": "M0 0h5v5z"', '"land": 3', "land", "SVG path data is needed"),
-        ("[[1, 2]]", "[[1, 2, 3]]", "straits.1", "a point is needed"),
-        ("[[1, 2]]", '"x"', "straits", "a list is needed"),
-        ('"hil": {', '"hill": {', "places.hill", "there is no place 'hill'"),
-        ('"hil": {', '"hill": {', "places.hil", "this place has no outline"),
-        ('"nc": [1, 2]', '"xc": [1, 2]', "places.cap.coasts.xc", "this key is not known"),
-        ('"marks": [1, 1]', '"mark": [1, 1]', "places.cap.mark", "did you mean marks?"),
-        ('"about"', '"about" x', "", "not valid JSON"),
-    ],
-)
+@cases
 def test_a_broken_drawing_is_refused_with_key_and_reason(
     keepers_maps: Path, old: str, new: str, key: str, says: str
 ) -> None:

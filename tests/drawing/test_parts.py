@@ -27,6 +27,7 @@ from machjudge.drawing.png import png_of
 from machjudge.drawing.scene import Scene, places_of
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes
+from tests.cases import cases
 from tests.drawing.campaign import campaign, scene
 from tests.drawing.seen import apart, lab
 from tests.map_files.small import MAPS, scenario_of
@@ -182,19 +183,12 @@ def test_what_is_no_svg_is_refused() -> None:
         png_of("<svg", 10)
 
 
-@pytest.mark.parametrize(
-    ("path", "corners"),
-    [
-        ("M1 2h3v4H1z", [(1, 2), (4, 2), (4, 6), (1, 6)]),
-        ("m1,2l3,0 0,4-3,0zm10 10h1v1z", [(1, 2), (4, 2), (4, 6), (1, 6)]),
-        ("M1.5 2L4 2V6z", [(1.5, 2), (4, 2), (4, 6)]),
-    ],
-)
-def test_path_data_becomes_rings(path: str, corners: list[tuple[float, float]]) -> None:
+@cases
+def test_path_data_becomes_rings(path: str, corners: list[list[float]]) -> None:
     """Absolute and relative, with or without commas; a second ring follows the first."""
     rings = rings_of(path)
 
-    assert [tuple(spot) for spot in rings[0]] == corners
+    assert [list(spot) for spot in rings[0]] == corners
     assert len(rings) == len(re.findall("[zZ]", path))
     assert len(rings) == 1 or rings[1][0] == (11, 12)
     assert all(a != b for a, b in pairwise(rings[0]))

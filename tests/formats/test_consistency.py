@@ -1,8 +1,6 @@
 """Positions that no game could have led to are refused, each with the path to what is wrong."""
 
 import json
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +10,8 @@ from hypothesis import strategies as st
 from machjudge.adjudicator.consistency import inconsistencies
 from machjudge.formats.position import position_of, read_position
 from machjudge.formats.values import Unfit
+from tests.cases import cases
 from tests.formats.questions import error, position, world
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 JUDGE = {"preset": "judge", "set": {"forts": True}}
 BARE = {"phase": "S1455M"}
@@ -37,7 +34,7 @@ def loan(**fields: Any) -> list[dict[str, Any]]:
     return [{"power": "V", "principal": 10, "interest": 2, "due": "S1456"} | fields]
 
 
-@pytest.mark.parametrize(("fields", "where", "says"), CASES["what_no_game_leads_to_is_refused"])
+@cases
 def test_what_no_game_leads_to_is_refused(fields: dict[str, Any], where: str, says: str) -> None:
     """The path leads to it, and the text says what is wrong."""
     with pytest.raises(Unfit) as unfit:
@@ -47,9 +44,7 @@ def test_what_no_game_leads_to_is_refused(fields: dict[str, Any], where: str, sa
     assert says in unfit.value.says
 
 
-@pytest.mark.parametrize(
-    ("dislodged", "where", "says"), CASES["retreats_lead_where_a_unit_could_go"]
-)
+@cases
 def test_retreats_lead_where_a_unit_could_go(
     dislodged: list[dict[str, Any]], where: str, says: str
 ) -> None:

@@ -1,8 +1,6 @@
 """Events, reasons and orders as JSON: nothing is lost, and nothing else is read."""
 
 import json
-import tomllib
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -15,9 +13,8 @@ from machjudge.adjudicator.orders import Build, Named
 from machjudge.adjudicator.reasons import Bounced, Flaw, Objection, Reason
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.formats.values import Unfit, events_of, form_of, kind_of, read_events
+from tests.cases import cases
 from tests.formats.values import register
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 register()
 
@@ -85,9 +82,7 @@ def test_fields_called_kind_give_way_to_the_kind() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("value", "where", "says"), CASES["what_is_no_event_is_refused_with_its_place"]
-)
+@cases
 def test_what_is_no_event_is_refused_with_its_place(value: object, where: str, says: str) -> None:
     """The path leads to the fault, and the text says what would have been right."""
     with pytest.raises(Unfit) as unfit:

@@ -1,5 +1,7 @@
 """Who sits where, by SMTP: an ejection that holds, and bounces that nobody forges."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.journeys.conftest import SMALL
@@ -11,23 +13,7 @@ pytestmark = pytest.mark.slow
 MASTER, LORENZA = SMALL.people["M"], SMALL.people["L"]
 STRANGER = Writer("Dario", "dario@players.example", "tamburo8")
 
-REPORT = b"""\
-From: MAILER-DAEMON@mx.example
-To: judge@mach.example
-Subject: Undelivered Mail
-Content-Type: multipart/report; report-type=delivery-status; boundary="b"
-
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example
-
-Final-Recipient: rfc822; lorenza@players.example
-Action: failed
-Status: 5.1.1
-
---b--
-"""
+REPORT = Path(__file__).with_name("report.eml").read_bytes()
 
 
 def report(name: str) -> bytes:

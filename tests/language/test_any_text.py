@@ -11,6 +11,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.language import parse_command, parse_order, write
 from machjudge.language.lexicon import vocabulary
 from machjudge.language.orders import OrderReader
+from tests.cases import cases
 from tests.language.boards import lexicon
 
 CLASSIC = lexicon("1454")
@@ -65,25 +66,7 @@ def calls_for(text: str, stage: Stage) -> int:
     return calls
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A per s " * 120,
-        "A per, " * 140,
-        "for " * 240,
-        "Psaa, " * 150,
-        "a. " * 300,
-        "x(  " * 240,
-        "gulf of " * 120,
-        "-" * 999,
-        "9" * 999,
-        "e1: " * 240,
-        "A Psaa" * 100,
-        "A per h" + "  b" * 300,
-        "maintaI A per;" + "r;" * 480,
-        "maintaI A per;" + "r;" * 18,
-    ],
-)
+@cases
 @pytest.mark.parametrize("stage", Stage)
 def test_work_is_bounded(text: str, stage: Stage) -> None:
     """A line as bad as one can write it costs no more than a million calls of functions."""

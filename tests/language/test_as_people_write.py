@@ -12,6 +12,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.language import Fault, parse_order, write
 from machjudge.language.lexicon import classes, vocabulary
 from machjudge.language.words import SYNONYMS
+from tests.cases import cases
 from tests.language.boards import lexicon
 from tests.messages.said import say
 
@@ -34,21 +35,7 @@ def test_a_line_is_read_as_it_is_meant(phase: str, line: str, orders: str) -> No
     assert "; ".join(write(order, CLASSIC) for order in parsed.understood) == orders
 
 
-@pytest.mark.parametrize(
-    ("phase", "line", "found"),
-    [
-        ("campaign", "pay 5 ducats to Milan and Venice", "Venice"),
-        ("campaign", "give 5 ducats to Milan, Venice", "Venice"),
-        ("campaign", "A per - urb, spo", "spo"),
-        ("campaign", "A per - urb and spo", "spo"),
-        ("campaign", "A per - urb, then spo", "then spo"),
-        ("campaign", "A per h and good luck", "good luck"),
-        ("campaign", "F wgl - pro/nc, pro/sc", "pro/sc"),
-        ("campaign", "A per s A bol, A fer - bol, rome", "rome"),
-        ("campaign", "A per, A bol - fer", "A per"),
-        ("campaign", "A per, army bologna to Ferrara", "A per"),
-    ],
-)
+@cases
 def test_half_a_line_is_worse_than_none(phase: str, line: str, found: str) -> None:
     """What is no order by itself takes the whole line with it, and is named."""
     parsed = parse_order(line, CLASSIC, STAGES[phase])
@@ -77,16 +64,7 @@ def test_a_removal_behind_a_list_may_mean_one_or_all(removal: str) -> None:
     assert problem.found == removal
 
 
-@pytest.mark.parametrize(
-    ("line", "nearest"),
-    [
-        ("buy A mil 18 ducats", "expense 1: buy A mil 18 ducats"),
-        ("assassinate Milan", "expense 1: assassinate Milan"),
-        ("famine relief mil", "expense 1: famine relief mil"),
-        ("1: 12 ducats disband A fer", "expense 1: 12 ducats disband A fer"),
-        ("5 ducats to Milan", "pay 5 ducats to Milan"),
-    ],
-)
+@cases
 def test_a_missing_beginning_is_named(line: str, nearest: str) -> None:
     """An expense without its number, a payment without its verb."""
     (problem,) = parse_order(line, CLASSIC, Stage.CAMPAIGN).refused
@@ -117,18 +95,7 @@ def test_a_name_with_a_coast_letter_behind_it_is_that_coast(name: str, coast: st
     assert write(order, CLASSIC) == f"F wgl - pro/{coast}"
 
 
-@pytest.mark.parametrize(
-    ("scenario", "name", "canonical"),
-    [
-        ("1454", "CroatN", "cro/nc"),
-        ("1454", "CroatiaS", "cro/sc"),
-        ("standard", "StpN", "stp/nc"),
-        ("standard", "spas", "spa/sc"),
-        ("standard", "BulE", "bul/ec"),
-        ("standard", "span", "spa/nc"),
-        ("standard", "spain", "spa"),
-    ],
-)
+@cases
 def test_coast_letters_are_read_on_all_boards(scenario: str, name: str, canonical: str) -> None:
     """For every place with several coasts; a name that is listed stays what it is."""
     board = lexicon(scenario)

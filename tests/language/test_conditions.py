@@ -22,6 +22,7 @@ from machjudge.language.conditions import (
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_bulk_order, split_bulk_line, write_bulk_order
 from machjudge.language.words import Mark, ParseError, begins_branch, split_branches
+from tests.cases import cases
 from tests.judge.house import atlas
 from tests.messages.said import say
 
@@ -66,29 +67,7 @@ def test_conditions_are_read_and_written(text: str, condition) -> None:
     assert parse_condition(write_condition(condition, LEXICON), LEXICON, VENICE) == condition
 
 
-@pytest.mark.parametrize(
-    ("text", "column", "reason"),
-    [
-        ("", 0, "a condition is missing"),
-        ("A mil and", 9, "a condition is missing"),
-        ("A mil A pav", 0, "this is no unit, no owner and no treasury"),
-        ("F cro/nc", 0, "this is no unit, no owner and no treasury"),
-        ("A mil and A xyz", 10, 'no place of this board is called "xyz"'),
-        ("Sicily owns pst", 0, "no power of this game is called so"),
-        ("Turkey owns xyz", 12, "no place of this board is called so"),
-        ("Turkey owns lig", 12, "nobody owns a sea"),
-        ("Turkey owns city pst", 17, "there is no city"),
-        ("Turkey owns", 7, "say what is owned"),
-        ("treasury", 0, "the treasury is compared with a number"),
-        ("treasury >", 10, "the ducats are a whole number"),
-        ("treasury > many", 11, "the ducats are a whole number"),
-        ("treasury Sicily > 3", 9, "no power of this game is called so"),
-        ("(A mil", 6, "a parenthesis is not closed"),
-        ("A mil )", 6, "this cannot stand here"),
-        ("A mil or " * 200 + "A mil", 0, "this is too long for a condition"),
-        ("not " * 30 + "A mil", 80, "this is nested too deep"),
-    ],
-)
+@cases
 def test_what_is_no_condition_is_shown_where_it_is_wrong(
     text: str, column: int, reason: str
 ) -> None:

@@ -1,8 +1,6 @@
 """Dates and times in words (FEATURES D3 in our own rules)."""
 
-import tomllib
 from datetime import UTC, datetime, time, timedelta, timezone
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,16 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.language import Fault, ParseError, read_instant, zone_named
+from tests.cases import cases
 from tests.messages.said import say
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 """A Friday; 13:00 in Rome."""
 ROME = ZoneInfo("Europe/Rome")
 
 
-@pytest.mark.parametrize(("text", "instant"), CASES["instant_is_read"])
+@cases
 def test_instant_is_read(text: str, instant: str) -> None:
     """In the writer's zone, unless he names another; the answer is in UTC."""
     assert read_instant(text, NOW, ROME) == datetime.fromisoformat(instant).replace(tzinfo=UTC)
@@ -43,7 +40,7 @@ def test_usual_time_is_the_game_s() -> None:
     assert read_instant("mon", NOW, UTC, time(18, 0)) == NOW.replace(day=23, hour=18)
 
 
-@pytest.mark.parametrize(("text", "found", "reason"), CASES["impossible_date_says_why"])
+@cases
 def test_impossible_date_says_why(text: str, found: str, reason: str) -> None:
     """One sentence, and the word that makes it impossible."""
     problem = read_instant(text, NOW, ROME)
@@ -106,20 +103,7 @@ def test_any_words_of_dates_are_a_date_or_a_problem(words: list[str], now: datet
     assert isinstance(read_instant(words, now, ROME), datetime | ParseError)
 
 
-@pytest.mark.parametrize(
-    ("text", "instant"),
-    [
-        ("monday", "2026-11-15T23:00"),
-        ("friday", "2026-11-12T23:00"),
-        ("18 Nov", "2026-11-17T23:00"),
-        ("24 Dec", "2025-12-23T23:00"),
-        ("20 Nov", "2026-11-19T23:00"),
-        ("yesterday 12:00", "2026-11-19T11:00"),
-        ("14:00", "2026-11-19T13:00"),
-        ("-48h", "2026-11-18T12:00"),
-        ("20 Nov 2020 UTC", "2020-11-20T00:00"),
-    ],
-)
+@cases
 def test_a_date_may_lie_in_the_past(text: str, instant: str) -> None:
     """Where the past is asked for: the last such day, and never the next."""
     read = read_instant(text, NOW, ROME, time(0, 0), past=True)

@@ -1,16 +1,12 @@
 """Commands: every one of them, its synonyms, and what is no command."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
 from machjudge.language import Fault, NotACommand, ParseError, parse_command
 from machjudge.language import commands as c
+from tests.cases import cases
 from tests.messages.said import say
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def plain(name: str, *words: str) -> c.PlainCommand:
@@ -144,35 +140,13 @@ def test_command_is_read(line: str, command: c.Command) -> None:
     assert parse_command(line) == command
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "   ",
-        "A per h",
-        "hold",
-        "I think we should wait",
-        "I am sure",
-        "i",
-        "Sign here",
-        "End of line",
-        "end",
-        "force",
-        "info",
-        "postal",
-        "give v to f",
-        "signonLborgia pw",
-        "list " * 300,
-    ],
-)
+@cases
 def test_other_lines_are_no_commands(line: str) -> None:
     """They may be orders; that is for somebody else to say."""
     assert parse_command(line) == NotACommand()
 
 
-@pytest.mark.parametrize(
-    ("line", "fault", "column", "reason"), CASES["broken_command_says_what_is_wrong"]
-)
+@cases
 def test_broken_command_says_what_is_wrong(line: str, fault: str, column: int, reason: str) -> None:
     """It begins like a command, so it is not taken for an order."""
     problem = parse_command(line)
@@ -190,16 +164,7 @@ def test_problem_names_what_may_follow() -> None:
     assert tuple(map(say, problem.expected)) == ("a name or word", "me", "my", "token")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "signon Lborgia xyzzy",
-        "signon ?borgia xyzzy",
-        "observe b xyzzy",
-        "create ?b xyzzy",
-        "set password xyzzy",
-    ],
-)
+@cases
 def test_no_command_shows_its_password(line: str) -> None:
     """A command may end up in a log."""
     command = parse_command(line)

@@ -2,25 +2,19 @@
 
 from importlib.resources import files
 
-import pytest
 from lark import Lark
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.language import command_parser, lexicon
 from machjudge.language.lexicon import END, Halt, letter, tree_of
+from tests.cases import cases
 
 
 def _source(name: str) -> str:
     return files("machjudge.language").joinpath(name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("name", "start"),
-    [
-        ("orders.lark", ["campaign", "retreat", "adjustment"]),
-        ("commands.lark", ["command"]),
-    ],
-)
+@cases
 def test_strict_lark_accepts_the_grammar(name: str, start: list[str]) -> None:
     """No conflict between rules and none between words: Lark refuses such grammars when strict."""
     assert Lark(_source(name), parser="lalr", start=start, strict=True).rules

@@ -9,28 +9,10 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.language import Lexicon
 from machjudge.language.lexicon import JUNK, Several, Unknown, letter, squash
 from machjudge.language.orders import unsayable_names
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("psa", "psa"),
-        ("pis", "pst"),
-        ("crn", "crn"),
-        ("car", "cri"),
-        ("otran", "otr"),
-        ("bot", "bot"),
-        ("is", "ion"),
-        ("Rome", "rme"),
-        ("roma", "rma"),
-        ("urbi", "urb"),
-        ("Gulf of Naples", "gon"),
-        ("upper adr", "uas"),
-        ("sienna", "sie"),
-        ("low", "las"),
-        ("slu", "slz"),
-    ],
-)
+@cases
 def test_place_is_found_by_name_or_abbreviation(classic: Lexicon, text: str, place: str) -> None:
     """Names, listed abbreviations and beginnings that fit one place only."""
     assert classic.place(text) == place
@@ -80,20 +62,7 @@ def test_too_little_or_too_much_is_no_place(classic: Lexicon, text: str) -> None
     assert classic.place(text) == Unknown()
 
 
-@pytest.mark.parametrize(
-    ("text", "power"),
-    [
-        ("Milan", "I"),
-        ("milanese", "I"),
-        ("Mi", "I"),
-        ("pap", "P"),
-        ("pope", "P"),
-        ("Papal States", "P"),
-        ("turks", "T"),
-        ("v", "V"),
-        ("Venice's", "V"),
-    ],
-)
+@cases
 def test_power_is_found(classic: Lexicon, text: str, power: str) -> None:
     """By name, adjective, other name, initial, or two letters of any of them."""
     assert classic.power(text) == power
@@ -142,20 +111,7 @@ def test_other_signs_are_in_no_order(classic: Lexicon, word: str) -> None:
     assert classic.kind_of(word) == JUNK
 
 
-@pytest.mark.parametrize(
-    ("word", "meaning"),
-    [
-        ("hold", True),
-        ("per", True),
-        ("urbi", True),
-        ("venice", True),
-        ("ven", True),
-        ("turki", True),
-        ("three", True),
-        ("please", False),
-        ("ve", False),
-    ],
-)
+@cases
 def test_words_that_mean_something_are_no_comment(
     classic: Lexicon, word: str, meaning: bool
 ) -> None:

@@ -23,6 +23,7 @@ from machjudge.adjudicator.orders import (
 )
 from machjudge.adjudicator.units import Kind
 from machjudge.language import Fault, Lexicon, ParseError, parse_order
+from tests.cases import cases
 from tests.messages.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -87,67 +88,7 @@ def test_money_order_is_read(classic: Lexicon, text: str, order: Order) -> None:
     assert parse_order(text, classic, Stage.CAMPAIGN).said == (order,)
 
 
-SAME = {
-    "borrow 10 ducats for 1 year": "borrow 10d 1 year|borrow 10 for one year"
-    "|borrow ten for a year|borrow 10 ducats at 20%|borrow 10 d 20 percent"
-    "|BORROW 10 DUCATS FOR 1 YEARS|borrow 6+4 1 year",
-    "borrow 25 ducats for 2 years": "borrow 25 ducats 2 years"
-    "|borrow 25 at 50%|borrow 25d two years",
-    "pay 3 ducats to Milan": "pay 3d to milan|pay 3 ducats to Mi"
-    "|pay three ducats to milan|pay 3 to i"
-    "|give 3 ducats to milanese|loan 3 d to milan|lend 3 to milan|give milan 3 ducats|pay Milan 3"
-    "|pay 3 ducats to the Milanese",
-    "pay 1 ducat to bank": "pay 1 ducats to bank|give 1 to the bankers"
-    "|loan bank 1 ducat|pay 1d to bank",
-    "pay 0 ducats to Milan": "pay 0 to milan|pay 0d to I",
-    "give Turkey to Naples": "give turks to n|give Turkey assassination chit to Naples|give t to n"
-    "|give turkish chit to naples|give assassination chit turkey to naples"
-    "|give chit of turkey to naples|give assassination of turkey to naples",
-    "ally Milan": "ally with milan|alliance milan|allow milan|allies with the milanese"
-    "|allow I|ally mi",
-    "ally Austria": "ally a|allow au|ally with austrian",
-    "ally France": "ally f|ally fr|allow French",
-    "unally Milan": "unalliance milan|not allies milan|dont allow milan|don't allow milan"
-    "|don’t ally with milan|disallow milan|not ally mi|unally with Milan",
-    "not cede per": "no cede perugia|cancel cede per|don't cede per to Milan",
-    "not burn per": "no burn perugia|cancel burn per|dont burn perugia|not scorch per",
-    "not permit Milan": "no permit I|cancel permit milan|don't permit milan",
-    "expense 1: 3 ducats counter-bribe A per": "exp 1 3d cb a per|e1: 3d cb a per"
-    "|e 1 : 3 d cb A per"
-    "|expense1 3d counterbribe army perugia|expense one: three ducats counter bribe A per"
-    "|Expense 1: cb A per 3d|expenditure 1: 3 counter A per|e1 cb A per 3|EXPENSES 1: 3 D CB A PER",
-    "expense 1: 9 ducats counter-bribe per": "expense 1: 6+3 d cb per|expense 1: cb per 6+3",
-    "expense 1: 12 ducats disband G fer": "expense 1: 12d d g fer|e1: 12 ducats d garrison ferrara"
-    "|expense 1: disband g fer 12 d|e1 12 disband g fer",
-    "expense 1: 12 ducats disband fer": "expense 1: 12 d fer|e1: 12d d fer|e1 d fer 12",
-    "expense 1: 12 ducats disband F fer": "expense 1: 12 d f fer",
-    "expense 1: disband fer": "expense 1: d fer|e1: disband ferrara",
-    "expense 1: 9 ducats buy G sie": "expense 1: 9 ducats purchase g siena|e1: 9 d b g sie",
-    "expense 1: garrison to autonomous G sie": "expense 1: gta sie|e1: g sie|e1: autonomous g sie"
-    "|e1: to autonomous sie|e1: to a sie|expense 1: garrison to autonomous siena|e1: gta g sie",
-    "expense 1: 3 ducats famine relief bol": "expense 1: 3 fr bol|e1: 3d famine bol"
-    "|e1: 3d relief in bologna|e1: 3 ducats famine relief for bol",
-    "expense 1: famine relief for": "expense 1: famine relief for for|e1: fr for",
-    "expense 1: pacify rebellion bol": "expense 1: pr bol|expense 1: pacify bologna",
-    "expense 1: cause rebellion fer": "expense 1: cr fer|expense 1: rebellion fer|e1: cause fer"
-    "|e1: cause a rebellion in ferrara",
-    "expense 1: assassinate Milan": "expense 1: a milan|e1: assassination of milan"
-    "|e1: assassinate I|e1: assassinates mi",
-    "expense 1: 12 ducats assassinate Milan": "expense 1: 12 d a milan|e1: 12 assassinate milanese",
-    "expense 1: assassinate Austria": "e1: a a",
-    "expense 1: 24 ducats assassinate Milan on 5 2": "e1: 24 d a milan on 5 2"
-    "|e1: 24 assassinate milan on 5, 2|e1: 24 d assassination of milan on 5 and 2"
-    "|e1: 24 ducats assassinate milan on 5 2 5",
-    "expense 1: assassinate Milan on 6": "e1: a milan on 6|e1: assassinate I on six",
-    "expense 1: none": "e1: nothing|exp 1 none|e1 cancel|expense 1: withdraw|e1: nil",
-    "expense 1: 12 ducats disband Venetian A bol": "Expense 1: 12d, Disband Venetian army Bologna",
-    "expense 1: 9 ducats buy A mil": "expense 1: buy A mil, 9 ducats",
-}
-
-
-@pytest.mark.parametrize(
-    ("short", "text"), [(short, text) for short, texts in SAME.items() for text in texts.split("|")]
-)
+@cases
 def test_many_forms_say_the_same(canonical, short: str, text: str) -> None:
     """Amounts before or behind, words or letters, with or without "ducats"."""
     assert canonical(short) == canonical(text) == [short]

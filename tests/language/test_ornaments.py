@@ -1,20 +1,16 @@
 """What people put around an order makes no difference to it."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.language import parse_order
+from tests.cases import cases
 from tests.language.boards import lexicon
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 PLAIN = parse_order("A flo - bol", lexicon("1454"), Stage.CAMPAIGN).said
 
 
-@pytest.mark.parametrize("line", CASES["an_order_is_read_in_any_dress"])
+@cases
 def test_an_order_is_read_in_any_dress(line: str) -> None:
     """Quotation marks, emphasis, bars, brackets, exclamation marks, smileys, pictures."""
     parsed = parse_order(line, lexicon("1454"), Stage.CAMPAIGN)

@@ -1,6 +1,5 @@
 """Names of places and powers in other languages, and their letters for kinds of units."""
 
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +15,7 @@ from machjudge.language.lexicon import write
 from machjudge.language.orders import parse_bulk_order
 from machjudge.language.words import OWN_WORDS, ParseError
 from machjudge.map_files.folders import Atlas
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+from tests.cases import cases
 
 LANGUAGES = ("es", "it")
 MAPS = Atlas([Path(__file__).parents[2] / "maps"])
@@ -110,7 +108,7 @@ def test_name_that_is_the_usual_one_of_another_place_is_asked_back(scenario: Sce
     assert [each.id for each in said.candidates] == ["pad", "ven"]
 
 
-@pytest.mark.parametrize(("line", "order"), CASES["spanish_letters_are_read"])
+@cases
 def test_spanish_letters_are_read(scenario: Scenario, line: str, order: str) -> None:
     """``E`` is an army before a place and behind a conversion; an expense begins as always."""
     lexicon = lexicon_of(scenario, "es")
@@ -130,9 +128,7 @@ def test_no_word_of_orders_of_a_language_means_a_place_or_power(name: str, langu
     assert [word for word in OWN_WORDS[language] if lexicon.means_something(word)] == []
 
 
-@pytest.mark.parametrize(
-    ("language", "line", "order"), CASES["words_of_orders_are_read_from_who_reads_their_language"]
-)
+@cases
 def test_words_of_orders_are_read_from_who_reads_their_language(
     scenario: Scenario, language: str, line: str, order: str
 ) -> None:
@@ -199,9 +195,7 @@ def test_expense_of_other_readers_keeps_its_letter(scenario: Scenario) -> None:
 HOLDS, KEEPS = Stage.CAMPAIGN, Stage.ADJUSTMENT
 
 
-@pytest.mark.parametrize(
-    ("language", "stage", "line", "orders"), CASES["units_are_joined_by_and_in_every_language"]
-)
+@cases
 def test_units_are_joined_by_and_in_every_language(
     scenario: Scenario, language: str, stage: str, line: str, orders: list[str]
 ) -> None:

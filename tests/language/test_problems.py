@@ -1,21 +1,15 @@
 """What a player is told about a line that cannot be read."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.language import Candidate, Fault, ParseError, parse_order
 from machjudge.language.words import ambiguous, in_words
+from tests.cases import cases
 from tests.messages.said import say
 
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
-
-@pytest.mark.parametrize(
-    ("text", "fault", "column", "found", "reason"), CASES["problem_says_what_is_wrong_and_where"]
-)
+@cases
 def test_problem_says_what_is_wrong_and_where(
     read, text: str, fault: str, column: int, found: str, reason: str
 ) -> None:
@@ -27,7 +21,7 @@ def test_problem_says_what_is_wrong_and_where(
     assert (problem.found, say(problem.reason)) == (found, reason)
 
 
-@pytest.mark.parametrize(("text", "stage", "reason"), CASES["order_of_another_phase_is_recognised"])
+@cases
 def test_order_of_another_phase_is_recognised(read, text: str, stage: str, reason: str) -> None:
     """It is well written, but cannot be given now."""
     (problem,) = read(text, Stage[stage]).said
@@ -71,7 +65,7 @@ def test_problem_says_what_may_stand_there(read, text: str, expected: tuple[str,
     assert tuple(map(say, problem.expected)) == expected
 
 
-@pytest.mark.parametrize(("text", "nearest"), CASES["nearest_line_is_suggested"])
+@cases
 def test_nearest_line_is_suggested(read, text: str, nearest: str) -> None:
     """One or two slips, or Spanish and Italian words, are put right, if it can be read then."""
     problem = read(text).refused[0]

@@ -1,17 +1,13 @@
 """Comments behind orders: ignored where they are harmless, and only there."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.language import Fault
+from tests.cases import cases
 
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
-
-@pytest.mark.parametrize(("text", "ignored"), CASES["harmless_remark_is_ignored_and_shown"])
+@cases
 def test_harmless_remark_is_ignored_and_shown(read, text: str, ignored: str) -> None:
     """The order stands, and the answer can say what was not read."""
     parsed = read(text)
@@ -20,20 +16,7 @@ def test_harmless_remark_is_ignored_and_shown(read, text: str, ignored: str) -> 
     assert (parsed.refused, parsed.ignored) == ((), ignored)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A per h (or to Urb)",
-        "A per h // A bol h",
-        "A per h # unless venice objects",
-        "A per h  - urb",
-        "A per h  b",
-        "A per h  is it right",
-        "A per h # hold",
-        "A per h please - urb",
-        "A per h (urbi et orbi)",
-    ],
-)
+@cases
 def test_remark_that_might_be_an_order_is_not_ignored(read, text: str) -> None:
     """A place, a power or an order word in it makes the line a problem."""
     (problem,) = read(text).said

@@ -1,20 +1,15 @@
 """What ``set`` understands."""
 
-import tomllib
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from machjudge.language import Fault, ParseError, parse_command
 from machjudge.language.commands import Set, Setting
 from machjudge.language.settings import Takes, options
+from tests.cases import cases
 from tests.messages.said import say
 
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
-
-@pytest.mark.parametrize(("text", "settings"), CASES["settings_are_read_in_their_order"])
+@cases
 def test_settings_are_read_in_their_order(text: str, settings: list[dict[str, Any]]) -> None:
     """Each key has many names, and "no" before or in front of it."""
     expected = (Setting(**each | {"value": tuple(each.get("value", ()))}) for each in settings)
@@ -22,20 +17,7 @@ def test_settings_are_read_in_their_order(text: str, settings: list[dict[str, An
     assert parse_command(f"set {text}") == Set(tuple(expected))
 
 
-@pytest.mark.parametrize(
-    ("text", "column", "reason"),
-    [
-        ("set", 3, "what to set is missing"),
-        ("set , ,", 7, "what to set is missing"),
-        ("set foo", 4, 'there is no setting "foo"'),
-        ("set no", 4, 'there is no setting "no"'),
-        ("set password", 12, '"password" needs one word'),
-        ("set password new word", 13, "a password is one word, with no space in it"),
-        ("set max absence ten", 16, '"max absence" needs a number'),
-        ("set cities 1234567", 11, '"cities" needs a number'),
-        ("set deadline", 12, '"deadline" needs words up to the end of the line'),
-    ],
-)
+@cases
 def test_broken_setting_says_what_is_wrong(text: str, column: int, reason: str) -> None:
     """An unknown key, or one without its value."""
     problem = parse_command(text)

@@ -1,25 +1,21 @@
 """Several orders on a line: all of them are read."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.language import Fault, write
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+from tests.cases import cases
 
 ADJUSTMENT = Stage.ADJUSTMENT
 
 
-@pytest.mark.parametrize(("text", "orders"), CASES["every_order_of_a_line_is_read"])
+@cases
 def test_every_order_of_a_line_is_read(read, classic, text: str, orders: list[str]) -> None:
     """Commas, semicolons, "and", "&" and full stops part orders; lists go on behind them."""
     assert [write(order, classic) for order in read(text).understood] == orders
 
 
-@pytest.mark.parametrize(("text", "orders"), CASES["lists_of_adjustments_go_on"])
+@cases
 def test_lists_of_adjustments_go_on(canonical, text: str, orders: list[str]) -> None:
     """What is to be removed must not be maintained because of a comma."""
     assert canonical(text, ADJUSTMENT) == orders

@@ -4,6 +4,7 @@ import pytest
 
 from machjudge.language import ParseError, parse_command
 from machjudge.language.commands import Join, SignOn, spellings
+from tests.cases import cases
 
 
 def readings(line: str) -> list[tuple[str, str, str, str]]:
@@ -13,20 +14,7 @@ def readings(line: str) -> list[tuple[str, str, str, str]]:
     return [(each.seat, each.game, each.password, each.rest) for each in (said, *said.others)]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "signon L borgia pw9",
-        "signon borgia L pw9",
-        "signon L@borgia pw9",
-        "signon borgia@L pw9",
-        "sign on <Lborgia>, pw9",
-        "log in L/borgia pw9",
-        "signon Lborgia: pw9",
-        "signon Lborgia pw: pw9",
-        "signon Lborgia pw9 # it is me",
-    ],
-)
+@cases
 def test_plain_forms_have_the_same_first_reading(line: str) -> None:
     """However they are joined and marked."""
     assert readings(line)[0] == ("L", "borgia", "pw9", "")

@@ -3,26 +3,10 @@
 import pytest
 
 from machjudge.language.words import cut, cut_order, fold, line_of
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("A Per-Urb", ["a", "per", "-", "urb"]),
-        ("A Per –> Urb", ["a", "per", "->", "urb"]),
-        ("A Per → Urb", ["a", "per", ">", "urb"]),
-        ("e1:12d", ["e", "1", ":", "12", "d"]),
-        ("don’t allow", ["don't", "allow"]),
-        ("citizens' militia", ["citizens'", "militia"]),
-        ("3.5 d", ["3.5", "d"]),
-        ("A pérugia", ["a", "perugia"]),
-        ("Ａ ｐｅｒ", ["a", "per"]),
-        ("A per ² h", ["a", "per", "²", "h"]),
-        ("a\u200b per", ["a", "per"]),
-        ("a per // x", ["a", "per", "//", "x"]),
-        ("a --> b => c", ["a", "-->", "b", "=>", "c"]),
-    ],
-)
+@cases
 def test_line_is_cut_into_plain_words(text: str, words: list[str]) -> None:
     """Dashes, arrows, quotes, accents and wide letters become plain ones."""
     assert [word.text for word in line_of(text).words()] == words

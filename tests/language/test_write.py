@@ -1,9 +1,5 @@
 """Canonical text is the inverse of reading."""
 
-import tomllib
-from pathlib import Path
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,10 +9,9 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Expense, Hold, Named, Order, Purpose, Support
 from machjudge.adjudicator.units import Kind
 from machjudge.language import Lexicon, parse_order, unit_text, write
+from tests.cases import cases
 from tests.language import orders_of_all_kinds as every
 from tests.language.boards import lexicon
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 CLASSIC, STANDARD = lexicon("1454"), lexicon("standard")
 
@@ -70,7 +65,7 @@ def test_mangled_order_reads_as_the_same(case: tuple[Lexicon, Stage, Order, str]
     assert parse_order(text, names, stage).said == (order,)
 
 
-@pytest.mark.parametrize(("text", "stage"), CASES["canonical_text_is_written_as_it_was"])
+@cases
 def test_canonical_text_is_written_as_it_was(text: str, stage: str) -> None:
     """The notation of results and receipts, to the letter."""
     (order,) = parse_order(text, CLASSIC, Stage[stage]).understood

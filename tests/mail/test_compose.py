@@ -21,6 +21,7 @@ from machjudge.judge.mails import (
 from machjudge.judge.records import GameId, Judge
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import MAX_REFERENCES, Unwritable, compose
+from tests.cases import cases
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
 SECRET = fixed(bytes(range(32)))
@@ -206,20 +207,7 @@ def test_plain_text_goes_plain() -> None:
     assert mail()["Content-Type"].params.get("format", "fixed") == "fixed"
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "Grüße nach Würzburg\n",
-        "x" * 2000 + "\n",
-        "From here on\n",
-        "ok\nFrom here on\n",
-        "..\n.\n",
-        "trailing   \n\ttabs\t\n",
-        "日本語 " * 300 + "\n",
-        "\n\n\nafter empty lines\n",
-        "\n",
-    ],
-)
+@cases
 def test_any_text_arrives_as_it_was_written(body) -> None:
     """In lines that no server on the way has a reason to change."""
     content = raw(body=body)

@@ -15,6 +15,7 @@ from machjudge.mail.addresses import (
     own_message_id,
     thread_root,
 )
+from tests.cases import cases
 
 SECRET = fixed(b"s" * 32)
 MAIL = b"From: a@x.example\r\nMessage-ID: <1@x.example>\r\n\r\nsignon Lborgia pw\r\n"
@@ -103,15 +104,7 @@ def test_our_id_follows_from_the_row() -> None:
     assert own_message_id("abc", elsewhere, "a.b") == own_message_id("abc", MADE, "a.b")
 
 
-@pytest.mark.parametrize(
-    ("game", "phase", "root", "list_"),
-    [
-        ("borgia", "", "<borgia.game@m.example>", "<borgia.m.example>"),
-        ("borgia", "S1454M", "<borgia.s1454m.game@m.example>", "<borgia.m.example>"),
-        ("Die Brüder 2", "", "<die-br-der-2.game@m.example>", "<die-br-der-2.m.example>"),
-        ("<>@\r\n", "", "<game.game@m.example>", "<game.m.example>"),
-    ],
-)
+@cases
 def test_a_phase_has_a_thread_and_a_game_a_list(game, phase, root, list_) -> None:
     """Both are sound in a header, whatever the game is called."""
     assert thread_root(game, phase, "m.example") == root

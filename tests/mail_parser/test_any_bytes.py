@@ -12,6 +12,7 @@ from machjudge.judge.mail_context import read_mail as read
 from machjudge.mail_parser.html import lines_of
 from machjudge.mail_parser.lines import Mail, MailKind
 from machjudge.mail_parser.secrets import redact
+from tests.cases import cases
 from tests.mail_parser.mails import corpus, flaws_of, mail, texts
 
 CASES = corpus()
@@ -149,27 +150,7 @@ def test_noise_gives_no_lines_at_all() -> None:
     assert "NOT_TEXT" in flaws_of(one)
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        '<a b="',
-        "<div>",
-        "<b>",
-        "<blockquote><p>",
-        "<p><b><i><u>",
-        "<font size=1><font size=2><p>x</p>",
-        "<table><tr><td>",
-        "<table><b>",
-        "<ul><li>",
-        "<svg><p>",
-        "<select>",
-        "<a x",
-        "</p>",
-        "<x><y></x>",
-        "<!--",
-        "&#1;",
-    ],
-)
+@cases
 def test_tags_are_read_in_linear_time(piece: str) -> None:
     """A hundred times the mark-up takes about a hundred times as long, not ten thousand times."""
 
@@ -183,16 +164,7 @@ def test_tags_are_read_in_linear_time(piece: str) -> None:
     assert took(100_000) < 1_000 * max(took(1_000), 0.001)
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        "a ",
-        "the game begins\n",
-        "> maintain A Florence\n",
-        "x@y.example 13:02:\n",
-        "x@y.example 20.11.2026\n\n",
-    ],
-)
+@cases
 def test_a_mail_is_compared_with_messages_in_linear_time(row: str) -> None:
     """However often its words, and those of the message, come again."""
     message = "The game begins.\nmaintain A Florence\na a a a\n" * 200

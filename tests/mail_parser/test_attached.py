@@ -6,6 +6,7 @@ import pytest
 
 from machjudge.judge.mail_context import read_mail as read
 from machjudge.mail_parser.lines import AttachedFile
+from tests.cases import cases
 from tests.mail_parser.mails import SIGNON, flaws_of, texts
 
 
@@ -55,14 +56,7 @@ def test_a_mail_with_orders_of_its_own_keeps_its_file_unread(body: str) -> None:
     assert (one.file, flaws_of(one)) == (None, {"ATTACHMENT"})
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        [("a.txt", ORDERS), ("b.txt", ORDERS)],
-        [("notes.txt", "Bring wine.\nAnd bread.\n")],
-        [("disclaimer.txt", "This e-mail is confidential and was scanned for viruses.\n")],
-    ],
-)
+@cases
 def test_no_file_is_read_on_a_guess(files: list[tuple[str, str]]) -> None:
     """Neither one of several, nor one in which nothing is an order."""
     one = read(with_files(f"{SIGNON}\n", *files))

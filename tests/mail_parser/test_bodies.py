@@ -6,6 +6,7 @@ import pytest
 
 from machjudge.judge.mail_context import read_mail as read
 from machjudge.mail_parser.lines import MailKind
+from tests.cases import cases
 from tests.mail_parser.mails import SIGNON, flaws_of, mail, texts
 from tests.messages.said import say
 
@@ -77,19 +78,7 @@ def test_the_text_is_found(raw: bytes) -> None:
     assert (found.kind, tuple(texts(found))) == (MailKind.ORDERS, ORDERS)
 
 
-@pytest.mark.parametrize(
-    ("label", "charset"),
-    [
-        ("gb2312", "gbk"),
-        ("gbk", "gb18030"),
-        ("x-gbk", "gbk"),
-        ("shift_jis", "cp932"),
-        ("euc-kr", "cp949"),
-        ("iso-8859-9", "cp1254"),
-        ("iso-8859-15", "utf-8"),
-        ("windows-1250", "utf-8"),
-    ],
-)
+@cases
 def test_a_charset_that_says_too_little_is_read_as_what_it_is(label: str, charset: str) -> None:
     """Programs name the smaller one, and write the wider one."""
     signs = {"gbk": "镕", "gb18030": "\u20ac", "cp932": "①", "cp949": "똠", "cp1254": "€"}

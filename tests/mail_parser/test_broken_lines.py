@@ -5,6 +5,7 @@ import re
 import pytest
 
 from machjudge.judge.command_table import TABLE
+from tests.cases import cases
 from tests.language.test_docs import EXAMPLES, PAGE
 from tests.mail_parser.mails import SIGNON, lines_of, mail
 
@@ -41,39 +42,7 @@ def test_no_order_is_swallowed_by_a_long_line_above_it(line: str) -> None:
     assert len(lines_of(mail(f"{SIGNON}\n{LONG}\n{line}\n"))) == 3
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "FOR Venice",
-        "NUDGE",
-        "DECLARE VICTORY Florence",
-        "CONFIRM 1234567890",
-        "RANDOM marzipan",
-        "INFO PLAYER Lucia",
-        "I AM ALSO lucia@home.example",
-        "POSTAL LIST",
-        "pays 3 ducats to Milan",
-        "gives 3 ducats to Milan",
-        "maintains A Florence",
-        "disbands A Florence",
-        "Don't allow Milan",
-        "A per: A-Urbin",
-        "A1: A-Urbin",
-        "F2: T-A4-(Fr)",
-        "A1 Perugia: S-Arezz-(A)",
-        "A1 Perugia - Urbino",
-        "C-A4(FL)-6d",
-        "L-(N)-24d",
-        "G ven: F",
-        "G cro: F/nc",
-        "A mil: 0",
-        "HOLD REST",
-        "hold all",
-        "A Florence maintains",
-        "A Florence disbands",
-        "E1: 12 ducats pacify rebellion in Bologna",
-    ],
-)
+@cases
 def test_what_used_to_be_swallowed_stays_a_line(line: str) -> None:
     """A player of two powers must not pay from the wrong purse."""
     assert lines_of(mail(f"{SIGNON}\n{LONG}\n{line}\n")) == [SIGNON, LONG, line]

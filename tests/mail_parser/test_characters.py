@@ -1,6 +1,5 @@
 """The normal form of a line."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,38 +10,10 @@ from machjudge.mail_parser.lines import (
     undecorated,
     visible,
 )
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
-    ("written", "normal"),
-    [
-        ("A Are – Per", "A Are - Per"),
-        ("A Are—Per", "A Are-Per"),
-        ("A Are −> Per", "A Are -> Per"),
-        ("A Are → Per", "A Are -> Per"),
-        ("A Are ➜ Per", "A Are -> Per"),
-        ("A Are -- Per", "A Are - Per"),
-        ("A Are --> Per", "A Are -> Per"),
-        ("A Are => Per", "A Are -> Per"),
-        ("tu--lip=>", "tu--lip=>"),
-        ("Don’t", "Don't"),
-        ("‘A Flo’ H", "A Flo H"),
-        ("citizens’ militia", "citizens' militia"),
-        ("“A Flo” H", "A Flo H"),
-        ('"A Flo", "A Bol"', "A Flo, A Bol"),
-        ('tu"lip', 'tu"lip'),
-        ("«A Flo» H", "A Flo H"),
-        ("A\u00a0Flo\u2009H", "A Flo H"),
-        ("A\tFlo", "A Flo"),
-        ("A  Flo", "A  Flo"),
-        ("F\u200bl\u2060o\ufeff", "Flo"),
-        ("Ｆｌｏ", "Flo"),
-        ("ﬂo…", "flo..."),
-        ("1² ½ ①", "1² ½ ①"),
-        ("e\u0301", "é"),
-        ("  x  ", "x"),
-    ],
-)
+@cases
 def test_signs_have_one_normal_form(written: str, normal: str) -> None:
     """Dashes, arrows, quotation marks, spaces and letters as the grammar expects them."""
     assert plain(written) == normal
@@ -86,32 +57,7 @@ def test_typography_stays_visible() -> None:
     assert visible("  “a” — b\u200b\u202e\x07 ") == "  “a” — b"
 
 
-@pytest.mark.parametrize(
-    ("text", "bare"),
-    [
-        ("* A Flo H", "A Flo H"),
-        ("- A Flo H", "A Flo H"),
-        ("• A Flo H", "A Flo H"),
-        ("•A Flo H", "A Flo H"),
-        ("1. A Flo H", "A Flo H"),
-        ("12) A Flo H", "A Flo H"),
-        ("(3) A Flo H", "A Flo H"),
-        ("2.A Flo H", "A Flo H"),
-        ("- [ ] A Flo H", "A Flo H"),
-        ("* 1. **A Flo H**", "A Flo H"),
-        ("**A** Flo _H_", "A Flo H"),
-        ("*A Flo H*;", "A Flo H;"),
-        ("`A Flo H`", "A Flo H"),
-        ("A. Per h", "A. Per h"),
-        ("a * b * c", "a * b * c"),
-        ("tu*li*p", "tu*li*p"),
-        ("snake_case_word", "snake_case_word"),
-        ("12 ducats", "12 ducats"),
-        ("1: 12 ducats", "1: 12 ducats"),
-        ("-> Per", "Per"),
-        ("o  A Flo H", "A Flo H"),
-    ],
-)
+@cases
 def test_bullets_numbers_and_emphasis_are_taken_off(text: str, bare: str) -> None:
     """What is decoration goes, what may be meant stays."""
     assert undecorated(text) == bare

@@ -12,6 +12,7 @@ from machjudge.mail_parser.secrets import (
     redact_codes,
     redact_secrets,
 )
+from tests.cases import cases
 
 CODE = "abcdefghijklmnopqrstuvwx27"
 TAG = f"r.{CODE}"
@@ -154,15 +155,7 @@ def test_pieces_of_a_code_are_lines_that_say_nothing_else(how: str) -> None:
     assert all(not each.strip("r.*") for each in left[1:-1])
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["SET PASWORD laguna22", "ENDPRESS"],
-        ["Mr. and Mrs. Neri would like to meet you in Pisa"],
-        ["r. and so we are all going there together now then"],
-        ["A Flo - Bol", "A Are H", "F Psa - Pio"],
-    ],
-)
+@cases
 def test_prose_and_orders_hold_no_code(lines: list[str]) -> None:
     """Nothing of them is redacted, though their letters may be as many."""
     assert redact_secrets(lines, ()) == lines

@@ -7,42 +7,11 @@ from hypothesis import strategies as st
 from machjudge.judge.mail_context import read_mail as read
 from machjudge.mail_parser.lines import MailKind, WhyIgnored
 from machjudge.mail_parser.mime import decode_words, mailboxes, parameter
+from tests.cases import cases
 from tests.mail_parser.mails import SIGNON, flaws_of, mail
 
 
-@pytest.mark.parametrize(
-    ("field", "address", "name"),
-    [
-        ("lucia@player.example", "lucia@player.example", ""),
-        ("<lucia@player.example>", "lucia@player.example", ""),
-        ("Lucia Neri <lucia@player.example>", "lucia@player.example", "Lucia Neri"),
-        ('"Neri, Lucia" <lucia@player.example>', "lucia@player.example", "Neri, Lucia"),
-        (r'"Lucia \"la\" Neri" <lucia@player.example>', "lucia@player.example", 'Lucia "la" Neri'),
-        ("lucia@player.example (Lucia Neri)", "lucia@player.example", "Lucia Neri"),
-        ("=?utf-8?q?L=C3=BAcia?= <lucia@player.example>", "lucia@player.example", "Lúcia"),
-        ("judge@mach.example <lucia@player.example>", "lucia@player.example", "judge@mach.example"),
-        ("lucia+mach@player.co.example", "lucia+mach@player.co.example", ""),
-        ("Friends: lucia@player.example;", "lucia@player.example", ""),
-        ("Lucia <lucia@jürgen.example>", "lucia@jürgen.example", "Lucia"),
-        ("Neri, Lucia <lucia@player.example>", "lucia@player.example", "Neri, Lucia"),
-        ("Neri; Lucia, Dr. <lucia@player.example>", "lucia@player.example", "Neri; Lucia, Dr."),
-        ("Lucia <lucia(at (her) home)@player.example>", "lucia@player.example", "Lucia"),
-        ("Lucia <lucia@player.example (home, or so)>", "lucia@player.example", "Lucia"),
-        ("lucia@player.example (Lucia (la) Neri)", "lucia@player.example", "Lucia (la) Neri"),
-        ("Lucia <lucia@\r\n player.example>", "lucia@player.example", "Lucia"),
-        ("Lucia <lucia . neri @ player . example>", "lucia.neri@player.example", "Lucia"),
-        ("Lucia <lucia@player.example.>", "lucia@player.example", "Lucia"),
-        ("Lucia <\u200blucia@player.example\ufeff>", "lucia@player.example", "Lucia"),
-        ("Lucia <@relay.example,@b.example:lucia@player.example>", "lucia@player.example", "Lucia"),
-        ('"lucia"@player.example', "lucia@player.example", ""),
-        ("=?utf-8?q?Lucia_=3Clucia=40player=2Eexample=3E?=", "lucia@player.example", ""),
-        ('"Lucia <lucia@player.example>', "lucia@player.example", ""),
-        ("Lucia lucia@player.example", "lucia@player.example", ""),
-        ("Lucia <lucia@player.example", "lucia@player.example", "Lucia"),
-        ("lucia@player.example, LUCIA@player.example", "LUCIA@player.example", ""),
-        ("nobody, Lucia <lucia@player.example>, (none)", "lucia@player.example", "nobody, Lucia"),
-    ],
-)
+@cases
 def test_the_sender_is_found(field: str, address: str, name: str) -> None:
     """The address in From and the name beside it, in every form that mail programs write."""
     read_mail = read(mail(SIGNON, sender=field))
@@ -50,21 +19,7 @@ def test_the_sender_is_found(field: str, address: str, name: str) -> None:
     assert (read_mail.sender, read_mail.display_name) == (address, name)
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        "",
-        "Lucia",
-        "lucia@",
-        "@player.example",
-        "lucia@player..example",
-        "undisclosed-recipients:;",
-        "lucia@-.example",
-        "Lucia <lucia neri@player..example>",
-        "=?utf-8?q?lucia?=",
-        "a" * 65 + "@player.example",
-    ],
-)
+@cases
 def test_what_is_no_address_is_no_sender(field: str) -> None:
     """A malformed address is never answered."""
     read_mail = read(mail(SIGNON, sender=field))
@@ -73,15 +28,7 @@ def test_what_is_no_address_is_no_sender(field: str) -> None:
     assert read_mail.why_ignored is WhyIgnored.NO_SENDER
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        "<a@b.example> <c@d.example>",
-        "a@b.example, c@d.example",
-        "Lucia, a@b.example; c@d.example",
-        "=?utf-8?q?a=40b.example=2C_c=40d.example?=",
-    ],
-)
+@cases
 def test_two_senders_are_not_one(field: str) -> None:
     """Whichever of them is meant, nobody knows."""
     read_mail = read(mail(SIGNON, sender=field), envelope="a@b.example")
@@ -181,24 +128,7 @@ def test_the_judge_in_from_is_the_judge_only_where_nobody_else_is_named() -> Non
         assert (found.kind, found.sender) == (MailKind.ORDERS, "lucia@player.example")
 
 
-@pytest.mark.parametrize(
-    ("raw", "subject"),
-    [
-        ("Orders", "Orders"),
-        ("  Orders\r\n  for\t1454 ", "Orders for 1454"),
-        ("=?utf-8?q?Zug_f=C3=BCr?= =?utf-8?b?IDE0NTQ=?=", "Zug für 1454"),
-        ("=?utf-8?q?Z=C3?= =?utf-8?q?=BCrich?=", "Zürich"),
-        ("=?iso-8859-1?Q?Forl=EC?= today", "Forlì today"),
-        ("=?utf-8?q?a=0D=0ABcc:_x@y.example?=", "a Bcc: x@y.example"),
-        ("=?utf-8?q?a=00b=1B[2Jc?=", "ab[2Jc"),
-        ("=?utf-8?q?a=E2=80=AEb=E2=80=8B?=", "ab"),
-        ("=?x-unknown?q?a?=", "a"),
-        ("=?utf-8?b?!!!?= x", "x"),
-        ("=?utf-8?b?abcde?=", "abcde"),
-        ("=?broken", "=?broken"),
-        ("a\rb", "a b"),
-    ],
-)
+@cases
 def test_the_subject_is_one_harmless_line(raw: str, subject: str) -> None:
     """Encoded words are decoded, line ends and control characters are gone."""
     assert read(mail(SIGNON, f"Subject: {raw}")).subject == subject
@@ -238,18 +168,7 @@ def test_what_is_no_id_is_none(field: str) -> None:
     assert read(mail(SIGNON, f"Message-ID: {field}")).message_id is None
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("text/plain; charset=utf-8", "utf-8"),
-        ('text/plain; CharSet="utf-8"; x=y', "utf-8"),
-        ("text/plain;charset = utf-8", "utf-8"),
-        ("text/plain; charset*=us-ascii'en'utf%2D8", "utf-8"),
-        ("text/plain; charset*0=ut; charset*1=f-8", "utf-8"),
-        ("text/plain; x=charset", ""),
-        (r'text/plain; charset="u\tf-8"', "utf-8"),
-    ],
-)
+@cases
 def test_parameters_are_read_in_every_form(field: str, value: str) -> None:
     """Quoted, escaped, extended and continued parameters (RFC 2045, RFC 2231)."""
     assert parameter(field, "charset") == value

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from machjudge.judge.credentials import LABEL
 from machjudge.judge.mail_context import read_mail
 from machjudge.mail_parser.lines import LineKind, Owner
+from tests.cases import cases
 from tests.judge.house import stationery
 from tests.mail_parser.mails import html, mail
 
@@ -178,17 +179,7 @@ def test_a_changed_line_of_the_form_is_the_only_one(text, layout, data) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-@pytest.mark.parametrize(
-    "around",
-    [
-        '<blockquote class="gmail_quote">{}</blockquote>',
-        '<div style="border:none;border-top:solid #E1E1E1 1.0pt"><p>Fra: MACH judge '
-        "&lt;judge@mach.example&gt;<br>Sendt: 20.11.2026 13:02</p></div><div>{}</div>",
-        '<div id="divRplyFwdMsg">Fra: MACH judge</div><div>{}</div>',
-        "<div>Den 20.11.2026 13:02 skrev MACH judge &lt;judge@mach.example&gt;:</div><div>{}</div>",
-        "<pre>{}</pre>",
-    ],
-)
+@cases
 @pytest.mark.parametrize("is_above", [True, False])
 def test_orders_beside_a_page_in_html_are_the_only_ones(
     path: Path, around: str, *, is_above: bool

@@ -3,38 +3,20 @@
 import pytest
 
 from machjudge.judge.mail_context import read_mail as read
+from tests.cases import cases
 from tests.mail_parser.mails import SIGNON, flaws_of, lines_of, mail, texts
 
 UTF8 = "Content-Type: text/plain; charset=utf-8"
 QUOTED = "> A Flo - Bol\n> SIGNON Pborgia xxxx\n"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Milan wrote:",
-        "He said at 17:00:",
-        "From: Lorenzo",
-        "On Monday I shall write:",
-        "-- the original --",
-        "x" * 600 + " wrote:",
-        "--- My orders ---",
-    ],
-)
+@cases
 def test_what_only_looks_like_an_announcement_costs_nothing(line: str) -> None:
     """Without a quotation behind it, or a time or address in it, it announces nothing."""
     assert lines_of(mail(f"{SIGNON}\n{line}\nA Flo H\n"))[-1] == "A Flo H"
 
 
-@pytest.mark.parametrize(
-    "announcement",
-    [
-        "Mach Judge wrote:",
-        "Mach Judge said at 17:00:",
-        "Zitat von Mach Judge <judge@mach.example>:",
-        "Fri, 20 Nov 2026 17:00 Mach Judge <judge@mach.example>:",
-    ],
-)
+@cases
 def test_an_announcement_before_a_quotation_goes_with_it(announcement: str) -> None:
     """The answer below it is read, the announcement is not."""
     assert lines_of(mail(f"{announcement}\n{QUOTED}{SIGNON}\nA Flo H\n")) == [SIGNON, "A Flo H"]
@@ -73,45 +55,13 @@ def test_a_lone_dash_begins_a_signature_if_nothing_is_said_behind_it(dash: str) 
     assert lines_of(mail(f"A Flo H\n{dash}\nA Are - Per\n")) == ["A Flo H", "A Are - Per"]
 
 
-@pytest.mark.parametrize(
-    ("body", "lines"),
-    [
-        ("A Are -\nA Per H\n", ["A Are -", "A Per H"]),
-        ("A Are supports\nA Per - Urb\n", ["A Are supports", "A Per - Urb"]),
-        ("E1: 12 ducats disband army\nbologna\n", ["E1: 12 ducats disband army bologna"]),
-        ("G1: A\nC-A1-3d\n", ["G1: A", "C-A1-3d"]),
-        ("G Pisa: F\narmy is next\n", ["G Pisa: F", "army is next"]),
-        ("A1: A-Mil,\nL-(N)-24d\n", ["A1: A-Mil,", "L-(N)-24d"]),
-        ("A Are -\nPer\n", ["A Are - Per"]),
-        ("A Are\n-> Per\n", ["A Are -> Per"]),
-        ("A Are H\n-> A Per H\n", ["A Are H", "A Per H"]),
-        ("A Are H\n- A Per H\n", ["A Are H", "A Per H"]),
-        ("A Are,\n\nPer\n", ["A Are,", "Per"]),
-        ("give 3 ducats to Milan,\nlist borgia\n", ["give 3 ducats to Milan,", "list borgia"]),
-        (f"{SIGNON}-\nPer\n", [f"{SIGNON}-", "Per"]),
-        (
-            "F Tyrrhenian Sea transports A Rome - Sardinia - Western Mediterranean\n- Tunis\n",
-            ["F Tyrrhenian Sea transports A Rome - Sardinia - Western Mediterranean - Tunis"],
-        ),
-        (
-            "The fleet in the Western Mediterranean Sea near Sardinia transports\nA Rome - Tun\n",
-            ["The fleet in the Western Mediterranean Sea near Sardinia transports A Rome - Tun"],
-        ),
-    ],
-)
+@cases
 def test_only_what_was_broken_is_put_together(body: str, lines: list[str]) -> None:
     """A line that is complete never swallows the next, nor a short one an order."""
     assert lines_of(mail(body)) == lines
 
 
-@pytest.mark.parametrize(
-    "footer",
-    [
-        "This e-mail is intended for one\nperson and is confidential.",
-        "----\nwhat follows is\nadded: scanned for\nviruses",
-        "Sent from my telephone\n\nThis message was checked for viruses.",
-    ],
-)
+@cases
 def test_footers_are_dropped_with_their_paragraph(footer: str) -> None:
     """The orders above stay, in the same paragraph too."""
     assert lines_of(mail(f"{SIGNON}\nA Flo H\n{footer}\n")) == [SIGNON, "A Flo H"]
@@ -122,17 +72,7 @@ def test_a_mail_that_is_wholly_quoted_in_a_responder_is_ignored() -> None:
     assert read(mail(SIGNON, "Delivered-To: Autoresponder")).lines == ()
 
 
-@pytest.mark.parametrize(
-    ("row", "line"),
-    [
-        ("| A Flo H", "A Flo H"),
-        ("|| A Flo H", "A Flo H"),
-        ("👉 A Flo H", "A Flo H"),
-        ("✅ A Flo H", "A Flo H"),
-        ("--- A Flo - Bol ---", "A Flo - Bol"),
-        ("***A Flo - Bol***", "A Flo - Bol"),
-    ],
-)
+@cases
 def test_bars_and_pictures_in_front_of_an_order_are_dropped(row: str, line: str) -> None:
     """And a drawn line around it does not hide it."""
     assert lines_of(mail(f"{SIGNON}\n{row}\n".encode(), UTF8)) == [SIGNON, line]
@@ -145,18 +85,7 @@ def test_a_password_keeps_its_signs() -> None:
     assert lines_of(mail(f"👉 {signon}\nA Flo H\n".encode(), UTF8))[0] == signon
 
 
-@pytest.mark.parametrize(
-    "footer",
-    [
-        "__________ Information from ESET NOD32 __________\nThis message was scanned.",
-        "____________________\nInformation from the gateway\nThis message was scanned.",
-        "_______________________________________________\nborgia mailing list\nhttp://l.example",
-        "Hol dir Outlook für iOS",
-        "Outlook für iOS beziehen",
-        "Lähetetty iPhonesta",
-        "Отправлено с iPhone",
-    ],
-)
+@cases
 def test_what_programs_write_below_the_orders_is_none_of_them(footer: str) -> None:
     """A drawn line with nothing said below it, and telephones in any language."""
     body = f"{SIGNON}\nA Flo H\n\n{footer}\n"

@@ -17,6 +17,7 @@ from machjudge.mail_parser.secrets import (
     redact_sentence,
     redacted_column,
 )
+from tests.cases import cases
 from tests.mail_parser.mails import CORPUS, corpus, mail, texts
 
 ALWAYS = redact(mail("", "Subject: x")).decode() + "[not kept: encoded text] A Flo H"
@@ -258,33 +259,7 @@ def test_a_greeting_costs_no_line() -> None:
     assert "\nHello judge,\nA Flo H\n" in kept
 
 
-@pytest.mark.parametrize(
-    ("line", "redacted"),
-    [
-        ("SIGNON Lborgia tulip9", "SIGNON Lborgia ********"),
-        ("signon Lborgia tulip9 # mine", "signon Lborgia ********"),
-        ("create ?borgia tulip9 1454", "create ?borgia ******** 1454"),
-        ("SIGNON ? tulip9", "SIGNON ? ********"),
-        ("set nomoney, password: tulip9", "set nomoney, password: ********"),
-        ("Please sign on Lborgia tulip9", "Please sign on Lborgia ********"),
-        ("A Flo - Bol", "A Flo - Bol"),
-        ("list borgia", "list borgia"),
-        ("SIGNON", "SIGNON"),
-        ("sign on Lborgia my secret ", "sign on Lborgia ********"),
-        ("signon ? secret", "signon ? ********"),
-        ("set nowait, pw secret", "set nowait, pw ********"),
-        ("set p: secret", "set p: ********"),
-        ("SET PASWORD secret", "SET PASWORD ********"),
-        ("set deadline mon", "set deadline mon"),
-        ("signon Vborgia/secret", "signon Vborgia/********"),
-        ("signon Vborgia:secret", "signon Vborgia:********"),
-        ("observe borgia,secret", "observe borgia,********"),
-        ("CONFIRM 0123456789abcdef", "CONFIRM ********"),
-        ("password secret", "password ********"),
-        ("My password secret", "My password ********"),
-        ("pw: secret", "pw: ********"),
-    ],
-)
+@cases
 def test_a_line_for_a_log_is_redacted(line: str, redacted: str) -> None:
     """One line, for logs and answers."""
     assert redact_line(line) == redacted
@@ -297,18 +272,7 @@ def test_columns_move_with_the_redaction() -> None:
     assert [redacted_column(line, at) for at in (0, 10, 12, 17)] == [0, 10, 10, 19]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "redacted"),
-    [
-        (
-            "sign on first, with SIGNON Lgame password",
-            "sign on first, with SIGNON Lgame password",
-        ),
-        ("there is no setting 'first'", "there is no setting '********'"),
-        ('"tulip9" cannot stand here', '"********" cannot stand here'),
-        ("there is no time tulip9", "there is no time ********"),
-    ],
-)
+@cases
 def test_a_sentence_of_the_judge_is_redacted_where_it_repeats_the_mail(
     sentence: str, redacted: str
 ) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from machjudge.mail_parser.html import lines_of
 from machjudge.mail_parser.mime import decode, parse, quoted_printable, unfold
+from tests.cases import cases
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=3, max_size=40)
 
@@ -78,60 +79,13 @@ def test_quoted_printable_and_base64_are_undone(raw: bytes) -> None:
     assert quoted_printable(quopri.encodestring(raw, quotetabs=True)) == raw
 
 
-@pytest.mark.parametrize(
-    ("lines", "delsp", "unfolded"),
-    [
-        (["a ", "b"], False, ["a b"]),
-        (["a ", "b"], True, ["ab"]),
-        (["a  ", "b"], True, ["a b"]),
-        (["a", "b"], False, ["a", "b"]),
-        (["> a ", "> b", "c"], False, ["> a b", "c"]),
-        (["> a ", ">> b"], False, ["> a ", ">> b"]),
-        (["> a ", "b"], False, ["> a ", "b"]),
-        ([" > a", " From b"], False, ["> a", "From b"]),
-        (["a ", "-- ", "b"], False, ["a ", "-- ", "b"]),
-        (["a "], False, ["a "]),
-        ([], False, []),
-    ],
-)
+@cases
 def test_soft_line_ends_are_taken_back(lines: list[str], delsp: bool, unfolded: list[str]) -> None:
     """Format=flowed as RFC 3676 has it."""
     assert unfold(lines, delsp=delsp) == unfolded
 
 
-@pytest.mark.parametrize(
-    ("html", "lines"),
-    [
-        ("a<br>b", ["a", "b"]),
-        ("<p>a</p>\n<p>b</p>", ["a", "b"]),
-        ("<div>a<div>b</div>c</div>", ["a", "b", "c"]),
-        ("<div>a</div><div><br></div><div>b</div>", ["a", "", "b"]),
-        ("<p>a</p><p>&nbsp;</p><p>b</p>", ["a", "\xa0", "b"]),
-        ("<p>a\n  b<b> c</b>d</p>", ["a b cd"]),
-        ("<ul><li>a<li>b</ul><ol><li>c<li>d</ol>", ["* a", "* b", "1. c", "2. d"]),
-        ("<ol><li>a<ul><li>b</ul><li>c</ol>", ["1. a", "* b", "2. c"]),
-        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", ["a b", "c d"]),
-        ("<table><tr><td>a<br>b<td>c</table>", ["a", "b", "c"]),
-        ("<table><tr><td><table><tr><td>a<td>b</table><td></table>c<br>", ["a b", "c"]),
-        ("<blockquote>a<p>b</blockquote>c<br>", ["> a", "> b", "c"]),
-        ('<blockquote style="margin:0 0 0 40px; border: none">a</blockquote>', ["a"]),
-        ("a<style>b</style><script>c</script><!-- <p>d -->e<br>", ["ae"]),
-        ("<head><title>a</title></head><body>b<br></body>", ["b"]),
-        ("<pre>a\n b\n</pre>", ["a", " b"]),
-        ("<p>a\u2028b\u2029\x0bc", ["a b c"]),
-        ("<pre>a\u2028b</pre>", ["a", "b"]),
-        ("<br>a &lt;b&gt; &copy", ["", "a <b> ©"]),
-        ("<p>a < b <3", ["a < b <3"]),
-        ("<p>a<hr>b", ["a", "---", "b"]),
-        ("a\nb", ["a", "b"]),
-        ("<p hidden>a<p>b", ["b"]),
-        ('<p STYLE="DISPLAY : none">a</p>b', ["b"]),
-        ('<p style="font-size:0.9em">a</p>', ["a"]),
-        ("<p><del>a</del> b", ["~~a~~ b"]),
-        ('<p title="a > b">c', ["c"]),
-        ("", []),
-    ],
-)
+@cases
 def test_html_is_laid_out_as_it_is_seen(html: str, lines: list[str]) -> None:
     """One line per block, break or row of a table."""
     assert lines_of(html, 100) == (lines, False)

@@ -1,6 +1,5 @@
 """A broken board file is refused with file, line or key, and reason."""
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,7 @@ from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.names import Coast, MachjudgeError, PlaceId
 from machjudge.map_files.board import load_board
 from machjudge.map_files.toml_reader import BrokenMap
-
-CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+from tests.cases import cases
 
 Small = tuple[Path, str]
 
@@ -47,9 +45,7 @@ def test_the_small_board_is_sound(small: Small) -> None:
     assert board.city_order == ("lag", "bay", "hil", "val", "isl")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "key", "says"), CASES["a_fault_is_named_with_key_and_reason"]
-)
+@cases
 def test_a_fault_is_named_with_key_and_reason(
     small: Small, old: str, new: str, key: str, says: str
 ) -> None:

@@ -6,44 +6,8 @@ from machjudge.adjudicator.board import Board, City, Spot, Terrain
 from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId
 from machjudge.adjudicator.world import STATES_AND_CITIES
 from machjudge.map_files.folders import Atlas
+from tests.cases import cases
 from tests.map_files.small import scenario_of, words
-
-FAMINE = """
-2: 4 Provence, 5 Patrimony, 6 Modena, 8 Corsica, 9 Ancona
-3: 3 Piombino, 9 Tunis, 12 Palermo
-4: 2 Tivoli, 4 Otranto, 5 Padua, 6 Swiss, 7 Cremona, 8 Pontremoli, 10 Herzegovina
-5: 2 Friuli, 4 Bologna, 5 Salerno, 6 Verona, 7 Austria, 8 Milan, 9 Siena, 12 Durazzo
-6: 2 Marseille, 3 Ragusa, 4 Vicenza, 5 Carinthia, 6 Bergamo, 7 Pistoia, 8 Spoleto, 10 Piacenza, \
-11 Hungary
-7: 3 Bari, 4 Slavonia, 5 Montferrat, 6 Urbino, 7 Fornova, 9 Como, 10 Trent
-8: 2 Ferrara, 4 Rome, 5 Pavia, 8 Arezzo, 9 Brescia, 10 Saluzzo, 11 Albania, 12 Genoa
-9: 4 Croatia, 6 Florence, 7 Turin, 8 Mantua, 9 Capua, 10 Treviso
-10: 2 Savoy, 4 Sardinia, 6 Parma, 7 Bosnia, 8 Tyrolea, 10 Naples, 11 Romagna, 12 Dalmatia
-11: 4 Venice, 9 Carniola, 11 Messina
-12: 5 Pisa, 6 Aquila, 7 Avignon, 8 Lucca, 10 Istria
-"""
-PLAGUE = """
-2: 2 Vicenza, 3 Swiss, 6 Carniola, 11 Montferrat, 12 Capua
-3: 2 Pontremoli, 3 Bosnia, 4 Slavonia, 8 Croatia, 10 Tivoli, 11 Bari, 12 Tyrolea
-4: 2 Savoy, 5 Friuli, 7 Rome, 9 Marseille, 10 Pavia
-5: 3 Salerno, 4 Verona, 6 Dalmatia, 7 Lucca, 8 Bologna, 9 Carinthia, 10 Provence
-6: 4 Turin, 5 Siena, 6 Messina, 7 Padua, 8 Austria, 9 Ferrara
-7: 2 Palermo, 4 Genoa, 5 Albania, 6 Pisa, 7 Tunis, 8 Avignon, 9 Milan, 12 Sardinia
-8: 2 Durazzo, 4 Naples, 5 Modena, 6 Perugia, 7 Cremona, 8 Venice, 9 Florence
-9: 3 Bergamo, 4 Ancona, 5 Parma, 10 Mantua, 11 Istria
-10: 2 Romagna, 3 Hungary, 5 Urbino, 10 Treviso, 12 Como
-11: 2 Piacenza, 3 Fornova, 9 Otranto, 11 Aquila, 12 Spoleto
-12: 2 Trent, 3 Herzegovina, 5 Brescia, 9 Corsica, 11 Patrimony, 12 Saluzzo
-"""
-STORM = """
-2: 12 Upper Adriatic Sea
-3: 4 Western Gulf of Lyons, 10 Bay of Tunis
-4: 11 Gulf of Naples
-9: 12 Eastern Tyrrhenian Sea
-10: 3 Ionian Sea, 11 Western Mediterranean
-11: 4 Lower Adriatic Sea, 10 Eastern Gulf of Lyons
-12: 2 Western Tyrrhenian Sea
-"""
 
 
 def cells(text: str) -> dict[tuple[int, int], str]:
@@ -78,10 +42,7 @@ def edges(graph: dict[object, frozenset[object]]) -> int:
     return sum(len(ends) for ends in graph.values()) // 2
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "count"),
-    [("famine", FAMINE, 69), ("plague", PLAGUE, 66), ("storm", STORM, 10)],
-)
+@cases
 def test_every_cell_of_a_disaster_table_is_right(
     classic: Board, kind: str, text: str, count: int
 ) -> None:

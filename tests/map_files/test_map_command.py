@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from machjudge.cli import main
+from tests.cases import cases
 
 
 @pytest.fixture
@@ -140,15 +141,7 @@ def test_draw_writes_png(runner: CliRunner, tmp_path: Path) -> None:
     assert large.read_bytes()[16:20] == (2000).to_bytes(4, "big")
 
 
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        (["--for", "X"], "There is no power 'X' in 1454; there are I, V,"),
-        (["--played"], "--played needs the orders of a --phase"),
-        (["--phase", "broken.json"], "line: "),
-        (["--phase", "other.json"], "the phase is one of 1454_nine, not of 1454"),
-    ],
-)
+@cases
 def test_draw_says_what_is_wrong_with_what_it_gets(
     runner: CliRunner, more: list[str], says: str
 ) -> None:

@@ -19,46 +19,12 @@ from machjudge.map_files.old_judge import (
     write_old_map,
 )
 from machjudge.map_files.toml_reader import BrokenMap
+from tests.cases import cases
 from tests.map_files.small import MAPS, scenario_of
 
 SCENARIOS = Atlas([MAPS]).scenario_ids()
 
-SMALL = """\
-# A small old map
-XXXXXX,                  l0.  xxx
-Albania,                 T1.  alb alban
-Ancona,                  P1P  anc ancon
-Aquila,                  N0f  aqu aquil
-Bay of Tunis,            w0.  bot
-Venice,                  V3PV ven venic
-Croatia,                 x1.  cro croat
--1
-xxx-mv: xxx
-alb-mv: cro
-alb-xc: bot
-anc-mv: aqu
-anc-xc: bot cro/nc
-aqu-mv: anc cro
-cro-mv: alb aqu
-cro-nc: anc
-cro-sc: bot
-bot-xv: alb anc
-bot-xc: cro/sc ven
-ven-xc: bot
--1
-Famine:   2     3     4     5     6     7     8     9    10    11    12
-     2: ----- ----- Alban ----- ----- ----- ----- ----- ----- ----- aqu
-
-Variable Income:  City         dice   1  2  3  4  5  6 Initial
-                  Venice        2     2  3  3  4  4  5   7
-                  Croatia       1     1  2  2  3  3  4
-Ownership (city) ordering:
-   ven anc
-#End
-Limits for Units Types:
-   V xxx. xxx. xxx.
--1
-"""
+SMALL = Path(__file__).with_name("map.small").read_text("utf-8")
 
 
 def read(tmp_path: Path, text: str) -> OldMap:
@@ -116,24 +82,7 @@ def test_powers_have_their_lands_and_throws(tmp_path: Path) -> None:
     assert [(each.city, each.line) for each in old.city_incomes] == [("cro", "croatia")]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ("P1P  anc", "p1P  anc", "4: 'p1P' are no marks of a place"),
-        ("anc ancon", "anc alban", "4: 'alban' stands for alb already"),
-        ("Ancona,", "Ancona", "4: a place is written: Ancona,  P1P  anc ancon"),
-        ("anc-mv: aqu", "anc-mv: aqx", "13: there is no place 'aqx'; did you mean aqu?"),
-        ("anc-mv: aqu", "anc-zz: aqu", "13: 'zz' is no kind of border"),
-        ("anc-mv: aqu", "anc: aqu", "13: a border is written: alb-mv: rag her dur"),
-        ("bot cro/nc", "bot cro", "14: cro has several coasts: write cro/nc or cro/sc"),
-        ("bot cro/nc", "bot cro/ec", "14: cro has no coast 'ec'"),
-        ("     2: -----", "    13: -----", ": rows are 2 to 12, each with 11 cells"),
-        ("     2: ----- -----", "     2: -----", ": rows are 2 to 12, each with 11 cells"),
-        ("Venice        2 ", "Vanice        2 ", ": there is no place 'vanice'"),
-        ("   V xxx. xxx.", "   V xxx.", "a limit is a power's letter and three words"),
-        ("-1\nxxx-mv: xxx", "xxx-mv: xxx", "a place is written"),
-    ],
-)
+@cases
 def test_a_fault_of_an_old_file_names_its_line(
     tmp_path: Path, old: str, new: str, says: str
 ) -> None:
@@ -159,19 +108,7 @@ def test_what_is_written_reads_back(atlas: Atlas, tmp_path: Path, name: str) -> 
     }
 
 
-UNSAID = [
-    ("1454", "ways to play with another number of players"),
-    ("1454", "that the strait ets-psa is there with strait_piombino only"),
-    ("1454", "borders that an option of the rules opens or closes"),
-    ("1385", "provinces that nobody may enter, which are left out"),
-    ("machiavelli2", "a city in the water"),
-    ("mach_aoc", "a city that pays nothing, which becomes a fortress (tyr)"),
-    ("mach_sfd2", "that nobody plays Naples"),
-    ("standard", "which rules are played"),
-]
-
-
-@pytest.mark.parametrize(("name", "says"), UNSAID)
+@cases
 def test_what_is_lost_is_named(atlas: Atlas, name: str, says: str) -> None:
     """In the answer, and on top of the file."""
     old = write_old_map(scenario_of(atlas, name))
@@ -310,15 +247,7 @@ def _expected_throws(scenario: Scenario) -> object:
     return powers, cities
 
 
-@pytest.mark.parametrize(
-    ("marks", "says"),
-    [
-        ("11P", "the power '1' is a digit; powers are capital letters here: give it one"),
-        ("r1P", "the mark 'r' is of another game; known are the letters of powers"),
-        ("g", "the mark 'g' is of another game; known are the letters of powers"),
-        ("P1Q", "'P1Q' are no marks of a place"),
-    ],
-)
+@cases
 def test_marks_of_other_games_are_refused_for_what_they_are(
     tmp_path: Path, marks: str, says: str
 ) -> None:

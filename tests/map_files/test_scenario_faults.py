@@ -9,6 +9,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.toml_reader import BrokenMap
+from tests.cases import cases
 
 Duel = tuple[Path, str]
 
@@ -62,88 +63,7 @@ def test_the_duel_is_sound(duel: Duel) -> None:
     assert (scenario.variants[1].dropped, scenario.variants[1].note) == (("S",), "Alone.")
 
 
-ONE_FAULT = [
-    ('title = "A duel"', "", "scenario.title", "this key is missing"),
-    ('board = "small"', "", "scenario.board", "this key is missing"),
-    ('board = "small"', 'board = "smal"', "scenario.board", "there is no board 'smal'"),
-    ('board = "small"', 'board = "../boards/small"', "scenario.board", "there is no board"),
-    ("year = 1500", "", "scenario.year", "this key is missing"),
-    ("year = 1500", "year = 0", "scenario.year", "a whole number from 1 to 9999"),
-    ("forts = true", 'forts = "yes"', "scenario.forts", "true or false is needed"),
-    ("forts = true", "forts = false", "scenario.autonomous", "fortresses are not in use"),
-    ("forts = true", "fort = true", "scenario.fort", "did you mean forts?"),
-    ('preset = "judge"', 'preset = "jugde"', "scenario.preset", "there is no preset 'jugde'"),
-    ('autonomous = "isl"', 'autonomous = "cap"', "scenario.autonomous", "cap has no city"),
-    ('autonomous = "isl"', 'autonomous = "val"', "scenario.autonomous", "not fortified"),
-    ('autonomous = "isl"', 'autonomous = "xyz"', "scenario.autonomous", "no place 'xyz'"),
-    ('autonomous = "isl"', 'neutral = "cap"', "scenario.neutral", "cap is neutral, but has a unit"),
-    ('autonomous = "isl"', 'neutral = "hil"', "scenario.neutral", "but has a home country"),
-    ('autonomous = "isl"', 'neutral = "oce"', "scenario.neutral", "oce is a sea"),
-    ("[rules]", '[cities]\noce = { city = "fortified" }\n[rules]', "cities.oce", "no province"),
-    ("[rules]", '[cities]\nbay = { city = "big" }\n[rules]', "cities.bay.city", "a city is"),
-    ("[rules]", '[storm]\n7 = "hil . . . . . . . . . ."\n[rules]', "storm.7", "hil is"),
-    ("[powers.N]", "[powers.NO]", "powers.NO", "one letter A-Z"),
-    ("[powers.N]", '[powers."&"]', "powers.&", "one letter A-Z"),
-    ("[powers.N]", "[powers.O]", "powers.O", "kept for an observer"),
-    ("[powers.N]", "[powers.M]", "powers.M", "kept for the master"),
-    ('adjective = "Northern"', "", "powers.N.adjective", "this key is missing"),
-    ('["Northerners"]', '["south"]', "powers.S", "'South' is a name of N too"),
-    ('home = "hil val"', 'home = "hil val bay"', "powers.S.home", "the home country of N"),
-    ('home = "bay lag"', 'home = "cap"', "powers.S.home", "none of these provinces has a city"),
-    ('home = "hil val"', 'home = "hil val oce"', "powers.N.home", "oce is a sea"),
-    ('home = "hil val"', 'home = "hil val xyz"', "powers.N.home", "there is no place 'xyz'"),
-    ('"A hil, A val em"', '"A hil, A val ex"', "powers.N.units", "'A val ex' is no unit"),
-    ('"A hil, A val em"', '"A hil, B val"', "powers.N.units", "'B val' is no unit"),
-    ('"A hil, A val em"', '"A hil, A val em x"', "powers.N.units", "is no unit"),
-    ('"A hil, A val em"', '"A hil,"', "powers.N.units", "'' is no unit"),
-    ('"A hil, A val em"', '["A hil"]', "powers.N.units", "a text of words is needed"),
-    ('"A hil, A val em"', '"A hil, A xyz"', "powers.N.units", "there is no place 'xyz'"),
-    ('"A hil, A val em"', '"A hil, A oce"', "powers.N.units", "an army cannot be at sea"),
-    ('"A hil, A val em"', '"A hil, F val"', "powers.N.units", "val, which is inland"),
-    ('"A hil, A val em"', '"A hil, G val"', "powers.N.units", "the city is not fortified"),
-    ('"A hil, A val em"', '"A hil, A hil"', ": N A hil and N A hil", "the same space"),
-    ('"A hil, A val em"', '"A hil, A bay"', "powers.N.units", "bay, which N does not hold"),
-    ('"A hil, A val em"', '"A hil, G isl"', "powers.N.units", "the city of isl, which N does"),
-    ("F cap/sc, G bay", "F cap, G bay", "powers.S.units", "write cap/nc or cap/sc"),
-    ("F cap/sc, G bay", "F cap/wc, G bay", "powers.S.units", "cap has no coast 'wc'"),
-    ("G lag, F str", "G lag, F lag, F str", ": S F lag and S G lag", "the same space"),
-    ("G lag, F str", "G lag, A cap, F str", ": S A cap and S F cap/sc", "the same space"),
-    ('holds = "cap"', 'holds = "cap isl"', "powers.S", "isl has an autonomous unit"),
-    ('holds = "cap"', 'holds = "cap hil"', "powers.N.units", "hil, which N does not hold"),
-    ('holds = "cap"', 'holds_city = "cap"', "powers.S.holds_city", "cap has no city"),
-    ('holds = "cap"', 'holds = "cap oce"', "powers.S.holds", "oce is a sea"),
-    ('"ep cm"', '"ep A"', "powers.N.special", "'A' is no special kind; they are cm, em and ep"),
-    ('"F oce"', '"F hil"', "scenario.autonomous_units", "no fleet can be in hil"),
-    ("ducats = 5", "ducats = -5", "powers.N.ducats", "a whole number from 0 to 999"),
-    ("ducats = 5", "ducat = 5", "powers.N.ducat", "did you mean ducats?"),
-    ('line = "south"', 'line = "sout"', "powers.S.income.line", "did you mean south?"),
-    ('line = "south"', "dice = 1", "powers.S.income.line", "this key is missing"),
-    ("dice = 2", "dice = 0", "powers.N.income.dice", "a whole number from 1 to 9"),
-    ("dice = 2", "die = 2", "powers.N.income.die", "did you mean dice?"),
-    ("isl = { line", "cap = { line", "city_income.cap", "there is no city 'cap'"),
-    ("isl = { line", "xyz = { line", "city_income.xyz", "there is no city 'xyz'"),
-    ("[1, 2, 3, 4, 5, 6]", "[1, 2]", "income.south", "a line has 6 numbers"),
-    ("summer = false", "summer = 1", "rules.summer", "summer cannot be 1"),
-    ("players = 2", "", "variants[1].players", "this key is missing"),
-    ("players = 2", "players = 1", "variants[2].option", "has that option already"),
-    ("each_chooses = 1", "", "variants[1]", "either sides or each_chooses"),
-    ("each_chooses = 1", "each_chooses = 2", "variants[1].each_chooses", "not that many powers"),
-    ('sides = ["N"]', 'sides = ["N", "N"]', "variants[2].sides", "N stands on two sides"),
-    ('sides = ["N"]', 'sides = ["N", "X"]', "variants[2].sides", "there is no power 'X'"),
-    ('sides = ["N"]', 'sides = ["S"]', "variants[2].sides", "S is dropped"),
-    ('sides = ["N"]', 'sides = "N"', "variants[2].sides", "a list of texts is needed"),
-    ("players = 1", "players = 3", "variants[2].sides", "1 sides for 3 players"),
-    ('note = "Alone."', 'nota = "x"', "variants[2].nota", "did you mean note?"),
-    ('note = "Alone."', 'removed_garrisons = "bay"', "variants[2].removed_garrisons", "bay has no"),
-    ('note = "Alone."', 'added_garrisons = "isl"', "variants[2]: & G isl and & G isl", "same"),
-    ('note = "Alone."', 'added_garrisons = "cap"', "variants[2].added_garrisons", "has no city"),
-    ('note = "Alone."', 'added_units = { N = "A hil" }', "variants[2]: N A hil and", "same space"),
-    ('note = "Alone."', 'added_units = { X = "A cap" }', "variants[2].added_units.X", "no power"),
-    ("[[variants]]", "[variants]", ": not valid TOML", ""),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "key", "says"), ONE_FAULT)
+@cases
 def test_a_fault_is_named_with_key_and_reason(
     duel: Duel, old: str, new: str, key: str, says: str
 ) -> None:
@@ -265,18 +185,7 @@ def test_a_variant_can_add_a_power(duel: Duel) -> None:
     assert (added.id, added.provinces, added.cities) == ("I", ("isl",), ("isl",))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "key", "says"),
-    [
-        ('id = "I"', 'id = "N"', "variants[3].added_power.id", "a power of the scenario already"),
-        ('id = "I"', 'id = "O"', "variants[3].added_power.id", "kept for an observer"),
-        ('name = "Isle"', 'name = "north"', "variants[3].added_power", "a name of N too"),
-        ('home = "isl"', 'home = "bay"', "variants[3].added_power", "the home country of S"),
-        ('removed_garrisons = "isl"', "", "variants[3]", "stand in the same space"),
-        ('home = "isl"', "", "variants[3].added_power", "isl, which I does not hold"),
-        ('adjective = "Islander"', "", "variants[3].added_power.adjective", "is missing"),
-    ],
-)
+@cases
 def test_an_added_power_is_checked_like_the_others(
     duel: Duel, old: str, new: str, key: str, says: str
 ) -> None:

@@ -1,6 +1,7 @@
 """The scenarios that come with the program: set-ups, home countries, control, variants."""
 
 import json
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,36 +11,14 @@ from machjudge.adjudicator.board import Scenario, Spot, Variant
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.map_files.folders import Atlas
+from tests.cases import cases
 from tests.map_files.small import scenario_of, words
 
 OPENINGS = json.loads((Path(__file__).parent / "openings.json").read_text(encoding="utf-8"))
 """Positions in which recorded games begin."""
-YEARS = {
-    "1385": 1385,
-    "1454": 1454,
-    "1454_nine": 1454,
-    "1499": 1499,
-    "1513": 1513,
-    "1521": 1521,
-    "bop_1983": 1454,
-    "dipmach": 1901,
-    "mach2_eai": 1051,
-    "mach2_fotl": 725,
-    "mach2_pa": 1177,
-    "mach2_pamt": 1177,
-    "mach2_sfd1": 1499,
-    "mach2_sfd2": 1513,
-    "mach2_span": 1521,
-    "mach2_ttr": 1253,
-    "mach_aoc": 1335,
-    "mach_aoc2": 1335,
-    "mach_este": 1385,
-    "mach_sfd2": 1513,
-    "mach_span": 1521,
-    "machiavelli2": 1454,
-    "standard": 1901,
-    "winds": 1400,
-}
+YEARS: dict[str, int] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))[
+    "years"
+]
 ALL = tuple(YEARS)
 
 
@@ -160,20 +139,7 @@ def test_nobody_plays_naples_there(atlas: Atlas, name: str) -> None:
     assert len(naples.home) == 8
 
 
-@pytest.mark.parametrize(
-    ("name", "dice"),
-    [
-        ("1385", "I1 V1 N1 L1 rme:papacy1"),
-        ("1454", "I1 V2 L2 P1 N1 T1 A1 F1 gen:genoa1"),
-        ("1499", "F2 A1 P1 L2 V2 T1 nap:naples1 mil:milan1"),
-        ("1513", "F1 T1 I1 A2 P1 V2 gen:genoa1 flo:florence1"),
-        ("1521", "F1 A2 P1 L1 V1 T1 gen:genoa1"),
-        ("mach_este", "I1 V1 N1 L1 E1 rme:papacy1"),
-        ("mach_sfd2", "F1 T1 I1 A1 P1 V2 N1 gen:genoa1 flo:florence1"),
-        ("mach_span", "F1 A1 P1 L1 V1 T1 N1 gen:genoa1"),
-        ("standard", "A0 E0 F0 G0 I0 R0 T0"),
-    ],
-)
+@cases
 def test_dice_of_variable_income_are_those_of_the_scenario(
     atlas: Atlas, name: str, dice: str
 ) -> None:
@@ -216,21 +182,6 @@ def test_standard_starts_like_diplomacy(atlas: Atlas) -> None:
     assert scenario.preset == "diplomacy"
 
 
-VARIANTS = {
-    "1385": "2: 2 each | 3: I LV N | 4: 1 each",
-    "1454": (
-        "2: 4 each | 2/2: ILN PV without TAF | 3: 2 each without AF | 3/2: 3 each | 4: 2 each | "
-        "5: 1 each without TAF | 6: 1 each without AF | 7: 1 each without A | 8: 1 each"
-    ),
-    "1499": "3: 2 each | 3/2: AP FT LV | 4: A F LP TV | 5: 1 each without T | 6: 1 each",
-    "1513": "4: A FT IP V | 5: A FT I P V | 6: 1 each",
-    "1521": (
-        "2: A FT and one of PV without L | 3: A FLT PV | 4: A FT L PV | 5: A FL P T V | 6: 1 each"
-    ),
-}
-"""For how many players, with the option where there are two; who leads what, and who is out."""
-
-
 def told(variant: Variant) -> str:
     """A variant in a few words."""
     sides = sorted("".join(sorted(side.powers)) for side in variant.sides)
@@ -241,12 +192,10 @@ def told(variant: Variant) -> str:
     return f"{variant.players}{option}: {each}{more}{out}"
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_variants_are_those_of_the_book(atlas: Atlas, name: str) -> None:
+@cases
+def test_variants_are_those_of_the_book(atlas: Atlas, name: str, variants: str) -> None:
     """Each with the powers of its players."""
-    variants = scenario_of(atlas, name).variants
-
-    assert " | ".join(map(told, variants)) == VARIANTS[name]
+    assert " | ".join(map(told, scenario_of(atlas, name).variants)) == variants
 
 
 @pytest.mark.parametrize("name", ["1454-2-2", "1454-3", "1454-5", "1454-6", "1454-7", "1499-5"])

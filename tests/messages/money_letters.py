@@ -1,6 +1,8 @@
 """Letters about ducats, each as the mail that one reader gets."""
 
+import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from machjudge.adjudicator.names import PlaceId, PowerId
 from tests.judge.house import House
@@ -10,34 +12,9 @@ from tests.judge.year import address_of, order, play
 from tests.messages.clock_letters import text_of
 
 ANNA = "anna@player.example"
-SPENDING: Mapping[str, tuple[str, ...]] = {
-    "I": ("A mil - pav", "A pav - mon", "A cre h", "e1: 3 d counter-bribe A cre"),
-    "V": (
-        "A pad - fer",
-        "A ver h",
-        "F dal h",
-        "G ven h",
-        "give 6 d to milan",
-        "e1: 15 d cause rebellion cre",
-        "e2: 12 d disband A cre",
-    ),
-    "L": (
-        "A flo - pst",
-        "A are - per",
-        "F psa h",
-        "A bol - mod",
-        "A per h",
-        "borrow 10 d for 2 years",
-        "e1: 18 d buy A bol",
-        "e2: 18 d buy A per",
-        "e3: 36 d assassinate milan",
-    ),
-    "P": ("A bol - fer", "A per h", "A rme h", "F anc h", "e1: 3 d counter-bribe A per"),
-    "N": ("A bar h", "F nap h", "A mes h", "F pal h", "e1: 12 d assassinate turkey"),
-    "T": ("A alb h", "F dur h", "F tun h", "pay 5 d to bank", "e1: 9 d buy G rag"),
-    "A": ("A hun h", "A aus h", "A tyr h", "e1: 6 d disband G trt", "e2: relief tyr"),
-    "F": ("A swi h", "A avi h", "F mar h", "e1: 9 d buy G mon", "borrow 30 d for 1 year"),
-}
+SPENDING: Mapping[str, list[str]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
+)["spending"]
 """A Spring in which everybody spends; Naples cannot pay the bank."""
 
 

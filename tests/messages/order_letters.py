@@ -1,6 +1,8 @@
 """The letters about order sets: for later phases, with conditions, dropped, restored, tried."""
 
+import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from tests.judge.house import House
 from tests.judge.letters_in import write
@@ -9,21 +11,7 @@ from tests.judge.year import SPRING, order, play
 from tests.messages.clock_letters import text_of
 
 _ANNA = "anna@player.example"
-_AHEAD = (
-    "PHASE U1454M",
-    "IF A sie AND treasury >= 3",
-    "A sie b",
-    "ELSE IF nobody owns city sie OR NOT Papacy A per",
-    "A flo h",
-    "ENDIF",
-    "A are - ven",
-    "HOLD REST",
-    "PHASE S1455M",
-    "A flo - bol",
-    "SET WAIT",
-    "PHASE EVERY M",
-    "HOLD REST",
-)
+_AHEAD: list[str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["ahead"]
 
 
 def _planned() -> House:

@@ -7,6 +7,7 @@ import pytest
 from babel import Locale
 
 from machjudge.messages.wording import counted, dated, header_time, span, when
+from tests.cases import cases
 from tests.judge.house import stationery
 from tests.messages.said import say
 
@@ -24,13 +25,7 @@ def test_header_time_writes_two_digits_for_the_day() -> None:
     assert header_time(datetime(2026, 12, 1, tzinfo=UTC)) == "Tue Dec 01 2026 00:00:00 +0000"
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("es", "mié 9 sept 2026, 21:00 CEST (19:00 UTC)"),
-        ("it", "mer 9 set 2026, 21:00 CEST (19:00 UTC)"),
-    ],
-)
+@cases
 def test_a_day_is_said_in_the_language_of_its_reader(language: str, words: str) -> None:
     """With the usual short names of its days and months."""
     september = datetime(2026, 9, 9, 19, 0, tzinfo=UTC)
