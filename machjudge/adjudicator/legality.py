@@ -136,8 +136,8 @@ def spaces_ordered(
     world: World, state: State, power: PowerId, orders: Iterable[Order]
 ) -> set[Space]:
     """Return the spaces with orders; a bribe is none."""
-    about_units = (each for each in orders if isinstance(each, UnitOrder | Maintain | Remove))
-    units = (unit_named(world, state, power, order.unit) for order in about_units)
+    about_units = [each for each in orders if isinstance(each, UnitOrder | Maintain | Remove)]
+    units = [unit_named(world, state, power, order.unit) for order in about_units]
     return {space_of(unit) for unit in units if unit is not None}
 
 

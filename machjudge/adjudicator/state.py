@@ -4,7 +4,6 @@ Only ``evolve`` changes a state: it copies it, and has events change the copy.
 """
 
 import dataclasses
-from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -87,10 +86,9 @@ class State:
         """Return the powers of one player, itself included."""
         return next((side for side in self.sides if power in side), (power,))
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> list[Unit]:
         """Return all units on the map, without dislodged ones, unordered."""
-        yield from self.field.values()
-        yield from self.garrisons.values()
+        return [*self.field.values(), *self.garrisons.values()]
 
     def units_of(self, power: PowerId) -> list[Unit]:
         """Return a power's units on the map, sorted."""
@@ -115,7 +113,7 @@ class State:
 
     def copy(self) -> "State":
         """Return a copy with mappings of its own."""
-        parts: Any = (dict(each) if isinstance(each, dict) else each for each in _content(self))
+        parts: Any = [dict(each) if isinstance(each, dict) else each for each in _content(self)]
         return State(*parts)
 
     def place(self, unit: Unit) -> None:

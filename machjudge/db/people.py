@@ -506,7 +506,9 @@ class StoredPersons:
         """Addresses without a person."""
 
     def get(self, person: PersonId) -> Person | None:
-        return self.of((person,)).get(person)
+        if person not in self._known:
+            self.of((person,))
+        return self._known[person]
 
     def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
         unknown = [each for each in people if each not in self._known]

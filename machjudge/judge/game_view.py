@@ -72,7 +72,7 @@ class UnreadableOrder(MachjudgeError):
 
 def read_order_lines(world: World, stage: Stage, lines: Iterable[FiledOrder]) -> tuple[Order, ...]:
     """Return the orders of lines on file.  Raises UnreadableOrder."""
-    return read_order_texts(world, stage, (line.canonical for line in lines))
+    return read_order_texts(world, stage, [line.canonical for line in lines])
 
 
 def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[Order, ...]:

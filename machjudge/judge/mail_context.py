@@ -526,7 +526,8 @@ class MailContext:
     @property
     def power(self) -> PowerId | None:
         """The power that the orders are for; None if no power is led."""
-        powers = self.seat.powers if self.seat is not None else ()
+        seat = self.seat
+        powers = seat.powers if seat is not None else ()
         return self.speaking_for if self.speaking_for in powers else next(iter(powers), None)
 
     def found(self, game: Game, seat: Seat) -> None:
@@ -687,7 +688,8 @@ class MailContext:
         A language set by the mail counts from its first line on, unless the writer is known only by
         From.
         """
-        sitting = self.seat.person if self.seat is not None else None
+        seat = self.seat
+        sitting = seat.person if seat is not None else None
         known = None
         if sitting is not None:
             known = self.changes.persons.get(sitting) or self.uow.persons.get(sitting)

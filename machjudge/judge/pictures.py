@@ -162,7 +162,7 @@ def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
 
 
 def _pairs(owners: Owners) -> tuple[str, ...]:
-    return tuple(f"{place} {power}" for place, power in sorted(owners.items()))
+    return tuple([f"{place} {power}" for place, power in sorted(owners.items())])
 
 
 def _owners(pairs: Iterable[str]) -> Owners:
@@ -269,7 +269,7 @@ def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
     return Message(
         "map.picture",
         near=bool(powers),
-        units=_units(words, (unit for unit in state.units() if unit.place in near)),
+        units=_units(words, [unit for unit in state.units() if unit.place in near]),
         dislodged=tuple(map(words.whose, lost)),
         besieged=tuple(words.place(place) for place in sorted(state.sieges & near)),
     )
@@ -279,9 +279,9 @@ def _around(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
     """The units of others near the reader's, which their orders do not show."""
     own, world = places_of(scene, powers), words.world
     near = {*own, *(to for place in own for to in world.borders.get(place, ()))}
-    others = (
+    others = [
         unit for unit in scene.state.units() if unit.place in near and unit.owner not in powers
-    )
+    ]
     return Message("map.orders", near=bool(powers), units=_units(words, others))
 
 

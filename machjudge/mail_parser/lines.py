@@ -100,7 +100,9 @@ def plain(text: str) -> str:
     else:
         signs = _DASH_ARROW.sub("->", _unfold_forms(text)).translate(_SPACING).translate(_SIGNS)
     signs = _LONE_DASHES.sub("-", _LONE_ARROW.sub("->", signs))
-    return _unquote(signs).strip(" ")
+    if '"' in signs:
+        signs = _CLOSING.sub("", _OPENING.sub("", signs))
+    return (_PAIR.sub(r"\1", signs) if "'" in signs else signs).strip(" ")
 
 
 def normal_form(text: str) -> tuple[str, Sequence[int]]:
@@ -172,12 +174,6 @@ def _compatible(char: str) -> str:
     plainer = unicodedata.normalize("NFKC", char)
     # One sign of Arabic becomes eighteen letters: no mail may grow by such a factor.
     return plainer if len(plainer) <= _LONGEST_FORM else char
-
-
-def _unquote(text: str) -> str:
-    if '"' in text:
-        text = _CLOSING.sub("", _OPENING.sub("", text))
-    return _PAIR.sub(r"\1", text) if "'" in text else text
 
 
 class MailKind(Enum):
@@ -484,7 +480,7 @@ class Line:
         """Return whether the line has a quote mark."""
         return self.text.startswith(">")
 
-    @property
+    @cached_property
     def is_rule(self) -> bool:
         """Return whether it is a drawn line, or a heading between two."""
         if _RULE.fullmatch(self.text):
@@ -513,7 +509,7 @@ class Line:
         """Return whether reading ends here."""
         return bool(_SIGNOFF.match(self.bare))
 
-    @property
+    @cached_property
     def begins_press(self) -> bool:
         """Return whether the body of a press follows."""
         # "Press on, we are nearly there!"
@@ -589,10 +585,10 @@ def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Line]:
     ]
 
 
-def _split_signon(line: str) -> Iterator[str]:
+def _split_signon(line: str) -> Sequence[str]:
     """A row, or the sentence and the signon of which a server has made one row."""
     found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MAX_SQUEEZED else None
-    yield from (line,) if found is None else (found[1], found[2])
+    return (line,) if found is None else (found[1], found[2])
 
 
 def bare(text: str) -> str:
@@ -661,7 +657,7 @@ class AttachedFile:
 _SAID = frozenset({LineKind.COMMAND, LineKind.ORDER, LineKind.TEXT})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mail:
     """A mail as read. Header values are single lines without control characters."""
 
@@ -701,7 +697,7 @@ class Mail:
     quotable: tuple[str, ...] = ()
     """Its words where it may quote a message of the judge (see `closest`), else none."""
 
-    @property
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Return the rows that are read; none if the mail is ignored."""
         return tuple(row for row in self.rows if row.where is None and row.owner is Owner.WRITER)
@@ -731,7 +727,7 @@ class Mail:
         """Return whether the mail has words that are not quoted."""
         return any(row.owner is Owner.WRITER for row in self.rows)
 
-    @property
+    @cached_property
     def instructions(self) -> tuple[Line, ...]:
         """Return the lines outside press, which may be orders and commands."""
         return tuple(line for line in self.lines if not line.is_press)
@@ -1362,17 +1358,17 @@ class _QuotationFinder:
         for at, row in enumerate(self.rows):
             # Some programs break it behind the colon.
             size = 2 if row.bare.endswith((":", "：")) else 1
-            code = " ".join(each.bare for each in self.rows[at : at + size])
+            code = " ".join([each.bare for each in self.rows[at : at + size]])
             if self._is_own(at) and _CODE_ROW.fullmatch(code):
                 self.owners[at : at + size] = [Owner.JUDGE] * size
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
-        rows = tuple(
+        rows = [
             row if self._is_own(at) else self._quoted_row(at, row)
             for at, row in enumerate(self.rows)
-        )
-        return Quotations(rows, tuple(defects), tuple(self.quoted))
+        ]
+        return Quotations(tuple(rows), tuple(defects), tuple(self.quoted))
 
     def _quoted_row(self, at: int, row: Line) -> Line:
         is_changed = at in self.changed
@@ -1462,6 +1458,8 @@ class _QuotationFinder:
         heading, may stand within.
         """
         typed: set[int] = set()
+        if not [row for row in self.rows if row.begins_press]:
+            return typed
         begin: int | None = None
         for at, row in enumerate(self.rows):
             if not self._is_own(at) or at in quoted or (unbroken and self._is_heading(row)):
@@ -1519,9 +1517,10 @@ class _QuotationFinder:
 
     def _stands_above_judge(self, at: int) -> bool:
         row = self.rows[at]
+        if not row.bare.endswith((":", "：")) or row.is_said:
+            return False
         behind = next((n for n in range(at + 1, len(self.rows)) if self._counts(n)), None)
-        is_above = behind is not None and self.owners[behind] is Owner.JUDGE
-        return is_above and row.bare.endswith((":", "：")) and not row.is_said
+        return behind is not None and self.owners[behind] is Owner.JUDGE
 
     def _known(self, start: int) -> int | None:
         """Return where a known message begins below an announcement, or None.
@@ -2115,11 +2114,11 @@ def _order_lines(
     rows: Sequence[Line], limits: ReadingLimits, defects: list[Defect]
 ) -> Iterator[Line]:
     for group in rewrap([row for row in rows if not row.is_rule]):
-        text = bare(unframed(" ".join(row.text for row in group)))
+        text = bare(unframed(" ".join([row.text for row in group])))
         if len(text) > limits.characters:
             defects.append(Defect(MailFlaw.TOO_LONG, group[0].number))
         elif text:
-            yield replace(group[0], text=text, raw="\n".join(row.raw for row in group))
+            yield replace(group[0], text=text, raw="\n".join([row.raw for row in group]))
 
 
 def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:

@@ -12,7 +12,7 @@ import unicodedata
 from binascii import Error, a2b_base64, a2b_qp
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Final
 from urllib.parse import unquote_to_bytes
@@ -428,7 +428,7 @@ _SOFT = re.compile(rb"=\r?\n")
 _HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MimePart:
     """A part: its header, and its raw body or its parts."""
 
@@ -438,7 +438,7 @@ class MimePart:
     broken: bool = False
     """True if it claims to have parts that cannot be found or are nested too deeply."""
 
-    @property
+    @cached_property
     def media_type(self) -> str:
         """Return the type, such as "text/plain", also for an unreadable one."""
         return _media_type(self.header)
@@ -732,9 +732,9 @@ def text_lines(
 
 def _within(lines: Sequence[str], limits: ReadingLimits) -> list[str]:
     kept: list[str] = []
-    left = limits.shown
+    left, longest = limits.shown, limits.longest
     for line in lines[: limits.rows]:
-        left -= min(len(line), limits.longest)
+        left -= min(len(line), longest)
         if left < 0:
             break
         kept.append(line)

@@ -68,14 +68,13 @@ _RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
 def codes_in(texts: Iterable[str], most: int = MOST) -> tuple[str, ...]:
     """Everything in *texts* that may be a code, in order, each once and in lower case."""
-    found = (match[1].lower() for text in texts for match in _CODE.finditer(_form(text)[0]))
-    return _first(found, most)
+    form = _form("\n".join(texts))[0]
+    return _first((match[1].lower() for match in _CODE.finditer(form)), most)
 
 
 def sure_codes_in(texts: Iterable[str]) -> frozenset[str]:
     """The codes in *texts* that are marked as such: nothing else looks like them."""
-    found = (_TAGGED.finditer(_form(text)[0]) for text in texts)
-    return frozenset(match[1] for match in chain.from_iterable(found))
+    return frozenset(_TAGGED.findall(_form("\n".join(texts))[0]))
 
 
 def redact_codes(text: str) -> str:
@@ -385,9 +384,11 @@ def redact_sentence(text: str, secrets: Collection[str]) -> str:
     Repeated text is quoted; elsewhere only what is no plain word can come from a mail. A gap would
     betray a password that is a word of the sentence.
     """
+    if not secrets:
+        return text
     odd = {word for word in secrets if not word.isalpha()}
-    parts = _QUOTED.split(text)
-    return "".join(redact_known(part, secrets if at % 2 else odd) for at, part in enumerate(parts))
+    parts = enumerate(_QUOTED.split(text))
+    return "".join([redact_known(part, secrets if at % 2 else odd) for at, part in parts])
 
 
 def redact_words(
@@ -429,8 +430,7 @@ def _known_in(line: str, pattern: re.Pattern[str] | None) -> list[tuple[int, int
     if pattern is None:
         return []
     form, at = normal_form(line)
-    found = (match.span() for match in pattern.finditer(form))
-    return [(at[start], at[end - 1] + 1) for start, end in found]
+    return [(at[each.start()], at[each.end() - 1] + 1) for each in pattern.finditer(form)]
 
 
 def _password_spans(line: str, secrets: Collection[str]) -> list[tuple[int, int]]:
@@ -581,15 +581,18 @@ def _seen(group: list[str]) -> str:
     return readable(decode(quoted_printable("\n".join(group).encode("utf-8", "replace")), "utf-8"))
 
 
-def _redacted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) -> Iterator[str]:
+def _redacted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) -> Iterable[str]:
     """The redacted lines, decoded where only that shows a password."""
-    whole = redact_words(body)
+    whole = [redact_known(line, known) for line in redact_words(body)]
+    if seen == body:
+        return whole
     plain = iter(whole)
-    decoded_lines = whole if seen == body else redact_words(seen)
-    for group, line, redacted in zip(_groups(body), seen, decoded_lines, strict=True):
-        shown = [redact_known(next(plain), known) for _ in group]
+    lines: list[str] = []
+    for group, line, redacted in zip(_groups(body), seen, redact_words(seen), strict=True):
         decoded = redact_known(redacted, known)
-        yield from [decoded] if decoded != line else shown
+        shown = list(islice(plain, len(group)))
+        lines += [decoded] if decoded != line else shown
+    return lines
 
 
 def _without_encoded(lines: Iterable[str], known: Collection[str]) -> Iterator[str]:

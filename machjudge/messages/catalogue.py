@@ -94,7 +94,7 @@ def _plain(text: str) -> Callable[..., str] | None:
     if any("{" in each for each in words):
         return None
     pairs = tuple(zip(words[1:], names, strict=True))
-    return lambda **fields: words[0] + "".join(f"{fields[name]}{behind}" for behind, name in pairs)
+    return lambda **fields: words[0] + "".join([f"{fields[name]}{end}" for end, name in pairs])
 
 
 def _read(file: Path) -> dict[str, Any]:

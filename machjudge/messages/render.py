@@ -354,7 +354,7 @@ class MessageRenderer:
         return f"{', '.join(said[:-1])} {self.say(Message(f'text.last.{last}', item=said[-1]))}"
 
     def _joined(self, items: Iterable[object], between: str = "") -> str:
-        return between.join(str(self._said(item)) for item in items)
+        return between.join([str(self._said(item)) for item in items])
 
     def _said(self, value: object) -> object:
         if isinstance(value, Message) or (self.language != LANGUAGE and isinstance(value, str)):

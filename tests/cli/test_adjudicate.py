@@ -17,13 +17,6 @@ from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records
 
 
-@pytest.fixture
-def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CliRunner:
-    """A command line in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    return CliRunner()
-
-
 def answers(output: str) -> list[dict[str, Any]]:
     """The lines of an output."""
     return [json.loads(line) for line in output.splitlines()]

@@ -11,13 +11,6 @@ from machjudge.settings import TABLE, load
 from tests.cases import cases
 
 
-@pytest.fixture
-def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CliRunner:
-    """A command line in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    return CliRunner()
-
-
 def test_every_setting_is_shown_with_what_it_means(runner: CliRunner) -> None:
     """Each row of the table appears with its meaning and what is expected."""
     output = runner.invoke(main, ["config"]).output

@@ -14,6 +14,7 @@ from machjudge.db.work import DatabaseStore
 from machjudge.judge.mails import Arrival
 from machjudge.judge.secret import fixed
 from tests.databases import EMPTY, migrated_file
+from tests.db.examples import GAME, LUCIA, OTTO
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECRET = fixed(bytes(range(32)))
@@ -92,6 +93,18 @@ def house(migrated_url: str) -> Iterator[House]:
     engine = open_engine(migrated_url)
     yield House(migrated_url, engine)
     engine.dispose()
+
+
+@pytest.fixture
+def filled(house: House) -> House:
+    """A database with two persons and their game."""
+    with house.store().writing() as uow:
+        # The game first: references are checked when the transaction is committed.
+        uow.games.add(GAME)
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        uow.commit()
+    return house
 
 
 @pytest.fixture

@@ -41,18 +41,6 @@ from tests.db.examples import (
 AS_VENICE = Author(Role.PLAYER, (VENICE,))
 
 
-@pytest.fixture
-def filled(house):
-    """A database with two persons and their game."""
-    with house.store().writing() as uow:
-        # The game first: references are checked when the transaction is committed.
-        uow.games.add(GAME)
-        uow.persons.save(LUCIA)
-        uow.persons.save(OTTO)
-        uow.commit()
-    return house
-
-
 def test_a_person_comes_back_whole(filled) -> None:
     """By his token and by each of his addresses, whatever their case."""
     with filled.store().reading() as uow:

@@ -10,7 +10,7 @@ from machjudge.db.phases import read_parts, write_parts
 from machjudge.db.rows import BrokenDocument
 from machjudge.judge.faults import Stale
 from machjudge.judge.records import Case, Choice, GameId, Kept, Plan, PlanPart
-from tests.db.examples import GAME, LUCIA, NOW, OTTO, VENICE
+from tests.db.examples import NOW, VENICE
 
 HOLD = Kept("a pad h  # stay", "A pad h")
 INNER = Choice((Case("A mil", (HOLD,)), Case("", ())))
@@ -19,17 +19,6 @@ PARTS = (
     PlanPart("every B", (Kept("Maintain All", "maintain all"),), flawed=True),
 )
 PLAN = Plan(GameId("borgia"), VENICE, 1, PARTS, NOW, None)
-
-
-@pytest.fixture
-def filled(house):
-    """A database with a game."""
-    with house.store().writing() as uow:
-        uow.games.add(GAME)
-        uow.persons.save(LUCIA)
-        uow.persons.save(OTTO)
-        uow.commit()
-    return house
 
 
 def test_the_newest_plan_of_each_power_is_on_file(filled) -> None:

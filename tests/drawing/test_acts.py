@@ -3,8 +3,6 @@
 from collections import Counter
 from dataclasses import replace
 
-import pytest
-
 from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Build, Remove
@@ -23,7 +21,6 @@ from machjudge.drawing.scene import (
     scene_of_orders,
     scene_of_phase,
 )
-from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes
 from machjudge.messages.results import orders_by_unit
 from tests.drawing.campaign import campaign, scene
@@ -31,14 +28,6 @@ from tests.map_files.small import parsed
 
 SVG = "{http://www.w3.org/2000/svg}"
 PER, BOL = PlaceId("per"), PlaceId("bol")
-
-
-@pytest.fixture(scope="module")
-def shapes(atlas: Atlas) -> Shapes:
-    """The outlines of the classic board."""
-    found = atlas.shapes(campaign().scenario.board)
-    assert found is not None
-    return found
 
 
 def drawn(shapes: Shapes, what: Scene) -> Counter[str]:

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from machjudge.adjudicator.board import Board, Scenario
+from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.names import AUTONOMOUS, Coast, PlaceId, PowerId
 from machjudge.adjudicator.state import Dislodged
 from machjudge.adjudicator.units import Kind, Quality, Unit
@@ -31,14 +31,6 @@ from tests.map_files.small import MAPS, parsed, scenario_of, words
 SVG = "{http://www.w3.org/2000/svg}"
 SCENARIOS = ("1385", "1454", "1499", "1513", "1521", "mach_este", "mach_sfd2", "mach_span")
 MIL, PSA, CRO = PlaceId("mil"), PlaceId("psa"), PlaceId("cro")
-
-
-@pytest.fixture(scope="module")
-def shapes(atlas: Atlas, classic: Board) -> Shapes:
-    """The outlines of the classic board."""
-    found = atlas.shapes(classic)
-    assert found is not None
-    return found
 
 
 def texts(picture: Element) -> list[str]:

@@ -37,14 +37,6 @@ POWERS = [PowerId(letter) for letter in "IVLPNTAF"]
 DRAWN = sorted(file.name.removesuffix(".shapes.json") for file in MAPS.glob("boards/*.shapes.json"))
 
 
-@pytest.fixture(scope="module")
-def shapes(atlas: Atlas) -> Shapes:
-    """The outlines of the classic board."""
-    found = atlas.shapes(campaign().scenario.board)
-    assert found is not None
-    return found
-
-
 def picture_of(shapes: Shapes, frame: Frame) -> Picture:
     """The campaign in a frame."""
     scenario = campaign().scenario

@@ -86,13 +86,7 @@ def test_nothing_is_due_in_a_summer_that_is_not_played() -> None:
         read({"loans": loan(due="U1456")}, short)
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"units": ["V A pad", "V G pad"]},
-        {"city_rebellion": {"pad": "I"}},
-    ],
-)
+@cases
 def test_nobody_retreats_into_a_city_that_is_taken_or_rebels(more: dict[str, Any]) -> None:
     """A garrison stands there, or rebels against the unit's owner hold it (MOV-42, MOV-44)."""
     into_the_city = RETREATS | {"dislodged": waiting("I A pad", convert=True)}
@@ -111,16 +105,7 @@ def test_rebels_against_another_leave_the_city_open() -> None:
     assert read(fields | {"city_rebellion": {"pad": "V"}}).dislodged[0].convert
 
 
-@pytest.mark.parametrize(
-    ("phase", "rules", "says"),
-    [
-        ("U1455M", {"preset": "judge", "set": {"summer": False}}, "no Summer"),
-        ("U1455R", {"preset": "judge", "set": {"summer": False}}, "no Summer"),
-        ("U1455B", {"preset": "judge"}, "the adjustment follows Fall"),
-        ("S1455R", {"preset": "judge"}, "nobody is dislodged"),
-        ("F1453B", {"preset": "judge_basic"}, "this game begins with S1454M"),
-    ],
-)
+@cases
 def test_a_phase_that_the_rules_skip_is_refused(
     phase: str, rules: dict[str, Any], says: str
 ) -> None:
@@ -136,14 +121,7 @@ def test_the_year_before_opens_games_with_an_adjustment() -> None:
     assert read({"phase": "F1453B"}).moment.code == "F1453B"
 
 
-@pytest.mark.parametrize(
-    "leavings",
-    [
-        {"units": ["I G pad"], "sieges": ["pad"]},
-        {"chits": {"V": "V"}},
-        {"phase": "S1455R", "dislodged": []},
-    ],
-)
+@cases
 def test_what_another_judge_leaves_behind_is_let_pass(leavings: dict[str, Any]) -> None:
     """In a position that says who owns what: a siege without a besieger lapses, and so on."""
     in_game = {"provinces": {"pad": "I"}, "cities": {"pad": "I"}}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from machjudge.formats.position import FIELDS, position_of, read_position
 from machjudge.formats.values import Unfit
+from tests.cases import cases
 from tests.formats.questions import world
 from tests.replays.judge import ATLAS
 
@@ -171,17 +172,7 @@ def test_garrisons_need_a_fortress_in_use() -> None:
         read({"units": ["V G ber"]}, {"preset": "judge", "set": {"forts": False}})
 
 
-@pytest.mark.parametrize(
-    ("waiting", "where", "says"),
-    [
-        ({"unit": "V G pad"}, "dislodged[0].unit", "a garrison is never dislodged"),
-        ({"retreats": []}, "dislodged[0].unit", "is missing"),
-        ({"unit": "V A pad", "retreats": ["pro/nc"]}, "dislodged[0].retreats[0]", "in one step"),
-        ({"unit": "V A pad", "retreats": ["xyz"]}, "dislodged[0].retreats[0]", "no place xyz"),
-        ({"unit": "V A pad", "convert": 1}, "dislodged[0].convert", "true or false is wanted"),
-        ({"unit": "V A pad", "to": 1}, "dislodged[0].to", "there is no such field"),
-    ],
-)
+@cases
 def test_a_fault_of_a_dislodged_unit_is_named(
     waiting: dict[str, Any], where: str, says: str
 ) -> None:

@@ -17,6 +17,7 @@ from machjudge.adjudicator.options import (
 )
 from machjudge.formats.position import read_rules
 from machjudge.formats.values import Unfit
+from tests.cases import cases
 from tests.replays.judge import ATLAS
 
 
@@ -90,16 +91,7 @@ def test_a_rule_that_is_not_known_is_named(value: Any, where: str, says: str) ->
     assert says in unfit.value.says
 
 
-@pytest.mark.parametrize(
-    ("changes", "cities", "homes"),
-    [
-        ({"victory_cities": 23}, 23, 3),
-        ({"victory_homes": 1}, 15, 1),
-        ({"victory_cities": 24, "victory_homes": 2}, 24, 2),
-        ({"victory_level": "custom", "victory_cities": 24, "victory_homes": 3}, 24, 3),
-        ({"victory_level": "custom", "victory_cities": 24}, 24, 4),
-    ],
-)
+@cases
 def test_numbers_that_are_set_are_what_wins(changes: Any, cities: int, homes: int) -> None:
     """The master's own numbers count, homes by the formula only where he says nothing (VIC-06)."""
     rules = read_rules({"set": changes}, scenario())
@@ -107,21 +99,7 @@ def test_numbers_that_are_set_are_what_wins(changes: Any, cities: int, homes: in
     assert (cities, homes) == (cities_needed(rules.victory, 8), homes_needed(rules.victory))
 
 
-@pytest.mark.parametrize(
-    ("changes", "where", "says"),
-    [
-        (
-            {"victory_level": "ultimate", "victory_cities": 18},
-            "set.victory_level",
-            "counts only with victory_level custom",
-        ),
-        (
-            {"victory_homes": 2, "home_formula": "ceil"},
-            "set.home_formula",
-            "counts only with home_formula none",
-        ),
-    ],
-)
+@cases
 def test_a_number_that_would_not_count_is_refused(changes: Any, where: str, says: str) -> None:
     """Nothing that is set is passed over in silence."""
     with pytest.raises(Unfit) as unfit:

@@ -8,6 +8,7 @@ from machjudge.adjudicator.dice import DiceMissing, SecretDice, Throw
 from machjudge.adjudicator.moments import read_moment
 from machjudge.formats.position import read_dice
 from machjudge.formats.values import Unfit
+from tests.cases import cases
 
 MOMENT = read_moment("F1454R")
 assert MOMENT is not None
@@ -42,21 +43,7 @@ def test_a_secret_throws_for_the_phase_that_is_played() -> None:
     assert dice.roll(throw) == SecretDice(bytes([10] * 32), "F1454R").roll(throw)
 
 
-@pytest.mark.parametrize(
-    ("value", "where", "says"),
-    [
-        ([], "", "a list stands where an object is wanted"),
-        ({"famine row": 3}, "famine row", "the number 3 stands where a list is wanted"),
-        ({"famine row": [3, 7]}, "famine row[1]", "the number 7 stands where a whole number"),
-        ({"famine row": [True]}, "famine row[0]", "true stands where a whole number from 1 to 6"),
-        ({"famine row": [2.0]}, "famine row[0]", "the number 2.0 stands where"),
-        ({"secret": "0a"}, "secret", "a secret is 64 hexadecimal digits"),
-        ({"secret": "xy" * 32}, "secret", "a secret is 64 hexadecimal digits"),
-        ({"secret": "0a " * 21 + "0"}, "secret", "a secret is 64 hexadecimal digits"),
-        ({"secret": 5}, "secret", "the number 5 stands where a string is wanted"),
-        ({"secret": "0a" * 32, "income milan": [1]}, "secret", "there are no other dice"),
-    ],
-)
+@cases
 def test_what_are_no_dice_is_refused(value: Any, where: str, says: str) -> None:
     """The path leads to the die."""
     with pytest.raises(Unfit) as unfit:

@@ -88,6 +88,16 @@ def ask(judge: Judge, writer: Writer, *lines: str, to: str = JUDGE) -> Letter:
     return judge.answer_to(mail.id)
 
 
+def flat(letter: Letter) -> str:
+    """The text in one line."""
+    return " ".join(letter.text.split())
+
+
+def answer(judge: Judge, writer: Writer, *lines: str) -> str:
+    """The answer to a mail, in one line."""
+    return flat(ask(judge, writer, *lines))
+
+
 def code_address(letter: Letter) -> str:
     """The address for answers of a letter, with its reply code."""
     return str(letter.mail["Reply-To"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.journeys.conftest import SMALL
+from tests.journeys.conftest import SMALL, flat
 from tests.journeys.judge import Judge, Letter
 from tests.journeys.pens import plain
 
@@ -18,11 +18,6 @@ def ask(judge: Judge, *lines: str) -> Letter:
     mail = plain(LORENZA, (SIGNON, *lines))
     judge.send(*mail.copies, sender=LORENZA.address)
     return judge.answer_to(mail.id)
-
-
-def flat(letter: Letter) -> str:
-    """The text in one line."""
-    return " ".join(letter.text.split())
 
 
 def test_a_signature_orders_nothing(judge) -> None:

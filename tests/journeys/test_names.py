@@ -2,18 +2,10 @@
 
 import pytest
 
-from tests.journeys.conftest import SMALL
-from tests.journeys.judge import Judge
-from tests.journeys.pens import Writer, plain
+from tests.journeys.conftest import SMALL, answer
+from tests.journeys.pens import Writer
 
 pytestmark = pytest.mark.slow
-
-
-def ask(judge: Judge, writer: Writer, *lines: str) -> str:
-    """The answer to a mail, in one line."""
-    mail = plain(writer, lines)
-    judge.send(*mail.copies, sender=writer.address)
-    return " ".join(judge.answer_to(mail.id).text.split())
 
 
 def test_an_observer_is_not_called_like_others(judge) -> None:
@@ -23,11 +15,11 @@ def test_an_observer_is_not_called_like_others(judge) -> None:
     lookalike = taken.replace("o", "\N{CYRILLIC SMALL LETTER O}")
     for number, name in enumerate(["the master", "Venice", taken, lookalike]):
         liar = Writer(name, f"liar{number}@far.example", "")
-        told = ask(judge, liar, "OBSERVE borgia tulip9")
+        told = answer(judge, liar, "OBSERVE borgia tulip9")
         assert "is not free here" in told
     for number, name in enumerate(["the master", "Venice", taken, lookalike]):
         liar = Writer("Dario", f"dario{number}@far.example", "")
-        told = ask(judge, liar, "REGISTER", f"Name: {name}", "END")
+        told = answer(judge, liar, "REGISTER", f"Name: {name}", "END")
         assert "choose another one" in told
 
     names = [name for (name,) in judge.rows("SELECT name FROM persons")]

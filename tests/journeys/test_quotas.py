@@ -2,29 +2,21 @@
 
 import pytest
 
-from tests.journeys.conftest import SMALL
-from tests.journeys.judge import Judge
-from tests.journeys.pens import Writer, plain
+from tests.journeys.conftest import SMALL, answer
+from tests.journeys.pens import Writer
 
 pytestmark = pytest.mark.slow
 
 DARIO = Writer("Dario", "dario@far.example", "tulip99")
 
 
-def ask(judge: Judge, writer: Writer, *lines: str) -> str:
-    """The answer to a mail, in one line."""
-    mail = plain(writer, lines)
-    judge.send(*mail.copies, sender=writer.address)
-    return " ".join(judge.answer_to(mail.id).text.split())
-
-
 def test_games_and_seats_come_to_an_end(judge) -> None:
     """After three games a day, and as many observers as the keeper allows; each refusal is told."""
     judge.more["MACHJUDGE_OBSERVERS_PER_GAME"] = "2"
     judge.serve()
-    made = [ask(judge, DARIO, f"CREATE ?game{n} tulip99 1385") for n in range(4)]
+    made = [answer(judge, DARIO, f"CREATE ?game{n} tulip99 1385") for n in range(4)]
     observers = [Writer(f"Ugo {n}", f"ugo{n}@far.example", "") for n in range(3)]
-    watching = [ask(judge, each, "OBSERVE borgia tulip9") for each in observers]
+    watching = [answer(judge, each, "OBSERVE borgia tulip9") for each in observers]
 
     assert ["is created" in told for told in made] == [True, True, True, False]
     assert "ou have made 3 games in 24 hours" in made[3]
@@ -35,7 +27,7 @@ def test_press_comes_to_an_end_and_orders_do_not(judge) -> None:
     """Sixty texts an hour; the orders below them count."""
     judge.serve()
     texts = [line for n in range(62) for line in ("PRESS TO L", f"text {n}", "ENDPRESS")]
-    told = ask(judge, SMALL.people["V"], SMALL.signon("V"), *texts, "F dal H")
+    told = answer(judge, SMALL.people["V"], SMALL.signon("V"), *texts, "F dal H")
 
     assert told.count("ou have sent 60 texts in an hour") == 2
     assert "text 61" in told

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.conftest import SMALL
-from tests.journeys.judge import Judge, Letter
-from tests.journeys.pens import Writer, plain
+from tests.journeys.conftest import SMALL, ask, flat
+from tests.journeys.pens import Writer
 
 pytestmark = pytest.mark.slow
 
@@ -19,18 +18,6 @@ REPORT = Path(__file__).with_name("report.eml").read_bytes()
 def report(name: str) -> bytes:
     """A report that a message could not be delivered, with a Message-ID of its own."""
     return f"Message-ID: <{name}@mx.example>\r\n".encode() + REPORT
-
-
-def ask(judge: Judge, writer: Writer, *lines: str) -> Letter:
-    """The answer to a mail."""
-    mail = plain(writer, lines)
-    judge.send(*mail.copies, sender=writer.address)
-    return judge.answer_to(mail.id)
-
-
-def flat(letter: Letter) -> str:
-    """The text in one line."""
-    return " ".join(letter.text.split())
 
 
 def test_who_was_ejected_does_not_come_back_by_the_next_mail(judge) -> None:

@@ -139,25 +139,12 @@ def test_words_of_orders_are_read_from_who_reads_their_language(
     assert write(said, lexicon) == order
 
 
-@pytest.mark.parametrize(
-    ("line", "stage", "meant"),
-    [
-        ("A are apoya A flo", Stage.CAMPAIGN, "A are support A flo"),
-        ("A are unterstützt A flo - bol", Stage.CAMPAIGN, "A are support A flo - bol"),
-        ("A are zieht nach Perugia", Stage.CAMPAIGN, "A are moves to Perugia"),
-        ("A are hält", Stage.CAMPAIGN, "A are hold"),
-        ("A are mantiene", Stage.CAMPAIGN, "A are hold"),
-        ("A are mantiene", Stage.ADJUSTMENT, "A are maintain"),
-        ("A are retira a per", Stage.RETREATS, "A are move to per"),
-        ("retirar A are", Stage.ADJUSTMENT, "remove A are"),
-        ("Baue A flo", Stage.ADJUSTMENT, "build A flo"),
-    ],
-)
+@cases
 def test_words_of_other_languages_are_asked_back_as_the_kind_of_phase_has_them(
-    scenario: Scenario, line: str, stage: Stage, meant: str
+    scenario: Scenario, line: str, stage: str, meant: str
 ) -> None:
     """Spanish and German verbs of who reads English, and verbs that mean two things."""
-    (problem,) = parse_order(line, lexicon_of(scenario), stage).refused
+    (problem,) = parse_order(line, lexicon_of(scenario), Stage[stage]).refused
 
     assert isinstance(problem, ParseError)
     assert problem.nearest == meant
@@ -213,29 +200,14 @@ def test_a_letter_that_means_something_else_joins_nothing(scenario: Scenario, li
     assert len(read(line, lexicon_of(scenario)).said) == 1
 
 
-@pytest.mark.parametrize(
-    ("stage", "line", "verb", "rest"),
-    [
-        (HOLDS, "mantenere tutto", Verb.HOLD, False),
-        (KEEPS, "mantenere tutto", Verb.MAINTAIN, False),
-        (HOLDS, "mantener todo", Verb.HOLD, False),
-        (KEEPS, "mantener todas las unidades", Verb.MAINTAIN, False),
-        (HOLDS, "tutte le unità mantengono", Verb.HOLD, False),
-        (HOLDS, "il resto mantiene", Verb.HOLD, True),
-        (HOLDS, "gli altri mantengono", Verb.HOLD, True),
-        (HOLDS, "las demás mantienen", Verb.HOLD, True),
-        (KEEPS, "mantener el resto", Verb.MAINTAIN, True),
-        (HOLDS, "hold all please", Verb.HOLD, False),
-        (HOLDS, "mantieni tutto, grazie", Verb.HOLD, False),
-    ],
-)
+@cases
 def test_orders_for_many_units_are_read_in_three_languages(
-    scenario: Scenario, stage: Stage, line: str, verb: Verb, rest: bool
+    scenario: Scenario, stage: str, line: str, verb: str, rest: bool
 ) -> None:
     """As ``hold all`` and ``hold rest``; a verb that means both means that of the phase."""
-    found = parse_bulk_order(line, lexicon_of(scenario), stage)
+    found = parse_bulk_order(line, lexicon_of(scenario), Stage[stage])
 
-    assert found == BulkOrder(verb, rest)
+    assert found == BulkOrder(Verb[verb], rest)
 
 
 def test_a_list_of_exceptions_is_joined_in_the_same_ways(scenario: Scenario) -> None:

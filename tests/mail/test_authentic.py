@@ -146,37 +146,16 @@ def test_what_says_how_to_read_a_mail_is_covered_where_it_is_there(name: str) ->
     assert is_verified(signed(mail=without, names=rest))
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        b"Content-Type: multipart/mixed; boundary=b",
-        b"content-type : text/html",
-        b"Content-Disposition: attachment",
-        b"Content-Transfer-Encoding: base64",
-        b"Subject: Other",
-        b"Date: Fri, 20 Nov 2026 18:20:00 +0000",
-        b"Message-ID: <2@player.example>",
-        b"MIME-Version: 1.0",
-    ],
-)
-def test_a_second_field_on_top_proves_nothing(field: bytes) -> None:
+@cases
+def test_a_second_field_on_top_proves_nothing(field: str) -> None:
     """It would be read first, and the signature covers the one below."""
-    assert not is_verified(field + b"\r\n" + signed())
+    assert not is_verified(field.encode() + b"\r\n" + signed())
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        b"To: eve@evil.example\r\n",
-        b'To: "judge@mach.example" <eve@evil.example>\r\n',
-        b"To: eve@evil.example (judge@mach.example)\r\n",
-        b"To: judge@mach.example.evil.example\r\n",
-        b"To: undisclosed-recipients:;\r\n",
-    ],
-)
-def test_a_mail_to_others_proves_nothing_here(fields: bytes) -> None:
+@cases
+def test_a_mail_to_others_proves_nothing_here(fields: str) -> None:
     """Whoever got it could hand it in; a To that is added is not covered."""
-    mail = MAIL.replace(b"To: judge@mach.example\r\n", fields)
+    mail = MAIL.replace(b"To: judge@mach.example\r\n", fields.encode())
 
     assert not is_verified(signed(mail=mail))
     assert not is_verified(b"To: judge@mach.example\r\n" + signed(mail=mail))
@@ -280,44 +259,16 @@ def _signed_with(tags: Mapping[str, str]) -> bytes:
     return b"DKIM-Signature:" + value.encode() + right + b"\r\n" + MAIL
 
 
-@pytest.mark.parametrize(
-    ("tags", "proves"),
-    [
-        ({}, True),
-        ({"q": "dns/txt"}, True),
-        ({"q": "dns/other"}, False),
-        ({"v": "2"}, False),
-        ({"i": "@player.example"}, True),
-        ({"i": "lucia@mail.player.example"}, True),
-        ({"i": "@other.example"}, False),
-        ({"i": "@evilplayer.example"}, False),
-        ({"l": "4"}, False),
-    ],
-)
+@cases
 def test_a_signature_says_what_it_is(tags: Mapping[str, str], proves: bool) -> None:
     """Of this version, by DNS, for its own domain, over the whole text."""
     assert is_verified(_signed_with(tags)) is proves
 
 
-@pytest.mark.parametrize(
-    ("tags", "proves"),
-    [
-        (b"", True),
-        (b"t=y; ", False),
-        (b"t=s:y; ", False),
-        (b"t=s; ", True),
-        (b"s=email; ", True),
-        (b"s=other:*; ", True),
-        (b"s=other; ", False),
-        (b"s=tlsrpt; ", False),
-        (b"h=sha1; ", False),
-        (b"h=sha1 : sha256; ", True),
-        (b"n=" + b"x" * 2_000 + b"; ", False),
-    ],
-)
-def test_a_key_is_used_for_what_its_owner_says(tags: bytes, proves: bool) -> None:
+@cases
+def test_a_key_is_used_for_what_its_owner_says(tags: str, proves: bool) -> None:
     """No test key, no key for other services or hashes, and none that costs much."""
-    assert is_verified(signed(), key=KEY.replace(b"p=", tags + b"p=", 1)) is proves
+    assert is_verified(signed(), key=KEY.replace(b"p=", tags.encode() + b"p=", 1)) is proves
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Whatever the judge has sent, and however a mail program quotes it: only the writer orders."""
 
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
@@ -34,24 +35,8 @@ TEXTS = [text for texts in MESSAGES.values() for text in texts]
 PAGES = sorted(GOLDEN.glob("html/*.html"))
 """Messages in HTML, each the other form of the text that is called like it."""
 UTF8 = "Content-Type: text/plain; charset=utf-8"
-TYPED = (
-    "A Arezzo - Perugia",
-    "A Florence H",
-    "maintain A Florence",
-    "F Pisa C G",
-    "build A Florence",
-    "remove F Pisa",
-    "SET WAIT",
-    "give 3 ducats to Venice",
-)
-ANNOUNCED = (
-    "On Fri, 20 Nov 2026 at 13:02, MACH judge <judge@mach.example> wrote:",
-    "pe 20. marrask. 2026 klo 13.02 MACH judge (judge@mach.example) kirjoitti:",
-    "2026-11-20 13:02 GMT+01:00 MACH judge",
-    "MACH judge напи́сал:",
-    "-------- Alkuperäinen viesti --------",
-    "Lähettäjä: MACH judge <judge@mach.example>\nLähetetty: 20.11.2026 13.02\nAihe: borgia",
-)
+_LINES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+TYPED, ANNOUNCED = _LINES["typed"], _LINES["announced"]
 Layout = Callable[[Sequence[str]], list[str]]
 
 

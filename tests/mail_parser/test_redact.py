@@ -3,6 +3,8 @@
 import base64
 import quopri
 import string
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, example, given
@@ -24,23 +26,8 @@ ALWAYS = redact(mail("", "Subject: x")).decode() + "[not kept: encoded text] A F
 CONSTANT = ALWAYS.lower()
 """What stands in every redacted mail, and so tells nothing."""
 
-COMMANDS = [
-    "SIGNON Lborgia {}",
-    "> sign on Lborgia {}",
-    "*hello Lborgia {}*",
-    "LOGIN ? {}",
-    "create ?borgia {} 1454 nodice",
-    "set password {}",
-    "set nowait, pw {}",
-    "observe borgia {}",
-    "1. watch borgia {}",
-    "My password is {}!",
-    "ＳＩＧＮＯＮ Lborgia {}",
-    "SIG\u200bNON\u00a0Lborgia {}",
-    "CONFIRM {}",
-    "> confirm {}",
-    "password {}",
-    "pw: {}",
+COMMANDS: list[str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))[
+    "commands"
 ]
 secrets = st.text(
     string.ascii_letters + string.digits + "!#$%&()+,-./:;=?@[]^_{|}~éß",
