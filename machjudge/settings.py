@@ -20,6 +20,8 @@ from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.names import MachjudgeError
 
+# Where mail comes in and where it goes out, written as addresses. Opens no connection. Host
+# names, IPv4 addresses and IPv6 addresses in brackets (RFC 3986, section 3.2.2).
 _HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SPACE_OR_CONTROL = re.compile(r"[\x00-\x20\x7f]")
@@ -586,6 +588,8 @@ TABLE = tuple(
 """One row for every setting, in the order in which they are printed."""
 
 
+# Put the settings in force together from a file and from variables. Reads nothing but the file.
+# Variables win over the file, and the file over the defaults.
 CONFIG_VARIABLE = PREFIX + "CONFIG"
 """The variable that names the file."""
 

@@ -12,6 +12,9 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.units import Quality, Unit
 
 
+# The board: places with their cities and coasts, borders, straits and the tables printed on it. A
+# board is a fact that never changes during a game. Who owns what is the state's affair, which
+# powers play is the scenario's.
 class Terrain(Enum):
     """The kind of a place."""
 

@@ -206,6 +206,7 @@ def _phase_faults(world: World, state: State) -> Iterator[Inconsistency]:
         yield Inconsistency(("phase",), says, harmless=True)
 
 
+# The phase of a position: whether games under these rules ever come to it (MOV-02, SET-02).
 def _flaw(world: World, moment: Moment) -> str:
     first = world.scenario.year
     if moment.season is Season.SUMMER and not world.rules.game.summer:
@@ -232,6 +233,8 @@ def _retreat_faults(world: World, state: State) -> Iterator[Inconsistency]:
         met.add(waiting.unit.place)
 
 
+# The units of a position: whose, from when, and how many in Venice (MOV-04, MAP-20).
+# The units that wait for their retreat, and where they may go (MOV-40 to MOV-48).
 def _faults_of(
     world: World, state: State, waiting: Dislodged, at: tuple[str | Unit, ...]
 ) -> Iterator[Inconsistency]:

@@ -149,6 +149,9 @@ def without_order(
     return tuple(sorted((u for u in units if space_of(u) not in ordered), key=unit_order))
 
 
+# Sea routes: which fleets carry an army, over which borders, and what a route must look like. A
+# route is a chain of fleets between two shores (MOV-08 to MOV-12); coasts are not jumped
+# (MOV-10), and every leg that a strait closes ends it (MAP-35).
 Leg = frozenset[PlaceId]
 """A border of a convoy's route, as its two places."""
 
@@ -413,6 +416,10 @@ def _why_not_free(world: World, state: State, power: PowerId, place: PlaceId) ->
     return Flaw.REBELLION if state.has_rebels(place) else None
 
 
+# What no position of this world could ever make work: such an order is refused as read (SYN-10).
+# An order about units that are not there, or that do something else, may turn out useless, and is
+# taken. One about a unit that can never be there, or about the very unit that it is given to, is
+# a slip of its writer.
 def can_stand(world: World, kind: Kind | None, place: PlaceId) -> bool:
     """Return whether a unit of that kind, or any, can be in a place or city (MOV-03, MAP-30)."""
     if kind is ARMY:
@@ -504,6 +511,7 @@ def objection_to_target(world: World, named: Named, *, garrison: bool) -> Object
     return None
 
 
+# Strategic movement: the way that an order names, spot by spot (MOV-34).
 Way = tuple[Spot, ...]
 
 MAX_RIDDEN = 2
@@ -777,6 +785,10 @@ def _objection_to_lift(world: World, state: State, unit: Unit) -> Objection | No
     return None
 
 
+# What may be ordered about money and in the adjustment, judged by each order alone. What depends
+# on the other orders of the same order set is decided when the phase is played: funds, numbers,
+# one build a province, special units. An expense that may turn out useless is taken, and costs
+# its money (EXP-01, EXP-31).
 EXPENSES = 4
 """The number of a power's expenses in a campaign (EXP-01)."""
 

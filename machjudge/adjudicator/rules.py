@@ -7,6 +7,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+# What stands on each field of the rules: its option's name, values, flag and catalogue numbers.
+# What is played with each value is said in the catalogue of messages, under the option's name.
 T = TypeVar("T")
 V = TypeVar("V")
 
@@ -564,6 +566,7 @@ class SiegeRules:
     )
 
 
+# Retreats (MOV-40 to MOV-48).
 class CityRetreat(Enum):
     """When a unit may retreat into the city of its province (MOV-44)."""
 
@@ -1491,6 +1494,9 @@ class OrderRules:
     scorched_earth: bool = option(False, "scorched_earth", "INC-20")
 
 
+# The rules in force: one field per variation, grouped by the room that reads it. Each field
+# carries the facts of its option: name, values, what is played with each of them, and numbers of
+# the catalogue. Presets, flags, settings, the formats and the documents follow from these.
 @dataclass(frozen=True)
 class Rules:
     """All variations in force in one game."""

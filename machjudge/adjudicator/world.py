@@ -29,6 +29,7 @@ from machjudge.adjudicator.rules import (
 from machjudge.adjudicator.state import Sides
 from machjudge.adjudicator.units import FLEET, Kind, Quality, Unit
 
+# The variable incomes of a game: which homes and cities pay, and what a die brings (INC-10).
 STATES_AND_CITIES: Mapping[str, tuple[int, ...]] = {
     "austria": (1, 2, 3, 4, 5, 6),
     "florence": (3, 4, 5, 6, 6, 7),

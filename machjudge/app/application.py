@@ -45,6 +45,7 @@ from machjudge.settings import (
     templates_folder,
 )
 
+# Passwords as argon2id hashes (RFC 9106): the port `Passwords`.
 AT_ONCE = 2
 """The most passwords hashed at the same time."""
 

@@ -338,6 +338,8 @@ def _worked(application: Application, taken: Sequence[TakenMail]) -> Worked:
     return Worked(tuple(taken), tuple(open_games))
 
 
+# Processes that handle mails and send messages: `machjudge worker`, and the one of `serve`. Mails
+# are handled in one thread and messages sent in others; the event loop only wakes them.
 WORKER_POLL_SECONDS = 1.0
 """The seconds between looks for mails without a call."""
 SENDER_POLL_SECONDS = 5.0

@@ -66,6 +66,10 @@ from machjudge.judge.records import (
     Status,
 )
 
+# What is decoded of games, kept for the next transaction that reads them. A game's version goes
+# up with everything that changes of it, so what was decoded of one version stays right as long as
+# that is the version in the database. Each transaction reads the version first; other processes
+# may have changed the game since.
 T = TypeVar("T")
 Key = tuple[str] | tuple[str, int]
 """The name of a part of a game, and its number where there are several."""
@@ -276,6 +280,9 @@ def read_grace(times: Json) -> datetime | None:
     return None if grace is None else datetime.fromisoformat(grace)
 
 
+# What a clock that was ahead has noted, brought back when it is set right. Everything that has
+# happened happened until now: an instant in the future is the old clock's. Instants that are
+# meant to come (deadlines, ends) belong to people or to the phase; `leaps` moves those.
 PLANNED = frozenset({"deadline", "until"})
 """Columns with instants that are meant to come."""
 NAMED_BY = frozenset({("outbox", "made")})

@@ -81,6 +81,9 @@ from machjudge.judge.records import Bounce, GameId, MailId, PersonId
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail_parser.secrets import redact_codes
 
+# Who holds a claim: a process by a name that tells whether it still lives. A claim ends by itself
+# after a while. Where its holder is known to be gone, because this very machine has no such
+# process any more, nobody need wait for that.
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _PROCESSES = Path("/proc/self/ns/pid")
 _SIGN = "|"
@@ -145,6 +148,10 @@ def _began(pid: int) -> str | None:
     return None if fields[_STATE_FIELD] in _DEAD else fields[_START_FIELD]
 
 
+# From which number on rows of a queue may wait. PostgreSQL keeps earlier versions of rows for as
+# long as any transaction may want to see them: one that stays open somewhere, for a backup or a
+# report. Looking for the first row that waits, it would pass all of these again each time. So it
+# is told where to begin.
 SECONDS = 5.0
 """The seconds for which a look is good."""
 
@@ -177,6 +184,9 @@ class QueueStart:
         return self._number
 
 
+# Claims are short and are made longer while their holder lives. So what a machine has in hand
+# that goes down is free for the others soon, and a mail that takes long is nobody else's
+# meanwhile.
 LONGEST = timedelta(minutes=10)
 """The longest time for which a claim is renewed; its holder hangs after that."""
 
@@ -229,6 +239,9 @@ class Leases:
             yield changed.rowcount
 
 
+# Where arriving mails are kept: the port `ArrivalStore`. The instant of receipt is taken while
+# the database's lock on arrivals is held. So whoever asks, at or after an instant, for mails
+# received before it, sees them all: none comes in afterwards with an earlier time.
 _LOCK = 0x6D616368  # "mach": the number of PostgreSQL's advisory lock on arrivals
 
 _CHANNEL = "machjudge_mail"
@@ -386,6 +399,9 @@ def _some(
     return [*connection.scalars(select(number).where(which).limit(_TOGETHER))]
 
 
+# Claims on rows that several processes work through: one statement, the same on both databases.
+# ``UPDATE … WHERE id = (SELECT …) RETURNING``: on PostgreSQL the inner part passes over rows that
+# somebody else is just claiming; SQLite has one writer at a time.
 Claimable = TypeVar("Claimable", InboxRow, OutboxRow)
 
 SUSPECT = 2

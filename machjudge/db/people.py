@@ -222,7 +222,7 @@ def forget_old_counts(connection: Connection, now: datetime) -> None:
     connection.execute(delete(CountRow).where(CountRow.at < now - _KEPT))
 
 
-_KEPT_MAILED_TOKENS = timedelta(days=7)
+_TOKENS_KEPT = timedelta(days=7)
 """How long expired tokens are kept."""
 
 
@@ -244,7 +244,7 @@ class StoredTokens:
         return [_TOKEN.read(each) for each in rows(self._session, wanted.order_by(TokenRow.made))]
 
     def add(self, token: Token) -> None:
-        old = token.made - _KEPT_MAILED_TOKENS
+        old = token.made - _TOKENS_KEPT
         self._session.execute(delete(TokenRow).where(TokenRow.until < old))
         add_rows(self._session, TokenRow, [_TOKEN.write(token)], "that token is there already")
 
@@ -481,6 +481,8 @@ def _kinds(person: Person) -> dict[str, Executable]:
     }
 
 
+# What came back from an address, in the columns of its row, all of them empty where nothing did.
+# It is counted in the transaction that notes the end of the message, and stands with its owner.
 COLUMNS = (*PersonRow.__table__.columns, AddressRow.address, *BOUNCE_COLUMNS)
 """What is read of people, and of their addresses."""
 IN_ORDER = (PersonRow.registered, PersonRow.id, AddressRow.rank)

@@ -54,6 +54,9 @@ from machjudge.judge.records import (
     StoredPhase,
 )
 
+# Reading and adding rows, always as the database has them now. A session remembers the rows it
+# has read; after statements that change them behind its back they would be stale, so every
+# reading refreshes them.
 T = TypeVar("T")
 
 

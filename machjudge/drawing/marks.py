@@ -26,6 +26,9 @@ from machjudge.drawing.scene import (
 )
 from machjudge.map_files.shapes import Point, Shapes
 
+# The colours and hatchings of the powers on a drawn board. Any two powers of a shipped scenario
+# lie at least 11 apart (CIEDE2000) for normal sight and for eyes without red, green or blue;
+# hatchings and letters say the same once more.
 SEA = "#d3e6f2"
 NOBODY = "#f7f2e8"
 BEYOND = "#e0dcd2"

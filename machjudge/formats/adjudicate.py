@@ -200,6 +200,8 @@ def _read_lines(power: str, lines: Json, ground: PositionGround) -> tuple[PowerI
     return PowerId(power), tuple(each(lines, as_text))
 
 
+# The marks of an order: in a word or two, what kept it from being carried out, and why. Marks are
+# derived from the events and from nothing else. No mark means that it succeeded.
 Why = Reason | Event | NotRead
 """The cause of a mark: an event's reason, or an event."""
 

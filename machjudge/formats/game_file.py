@@ -35,6 +35,7 @@ from machjudge.formats.values import (
     shown,
 )
 
+# A text ↔ a JSON document, in the strict sense of RFC 8259.
 TOO_DEEP = "it is nested too deeply"
 
 
@@ -113,6 +114,12 @@ def _read_end(value: Json) -> ChronicleEnd:
     return end
 
 
+# The seal of a game's record: what people did in it, so that no line of that can be changed
+# alone. Dice, events and positions follow from what stands before them and can be computed again.
+# What was written, by whom, under which version and in which game cannot; a chain of SHA-256 over
+# that ends in one seal, which goes to everybody with the game's last message. The chain holds
+# texts and numbers only, none of our own forms, so that a later version of the program comes to
+# the same seal.
 def head_link(chronicle: "Chronicle") -> str:
     """Return the first link, of the game."""
     return _link("", _HEAD.write(chronicle))

@@ -101,6 +101,10 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
     )
 
 
+# Rebuild every position of a game: from its events, and by playing its orders again. The first
+# must always succeed, and every die must follow from the secret. The second is promised for
+# phases of the running version only; for older ones the answer names what the newer rules would
+# decide otherwise, and nothing is changed.
 class ScenarioMissing(MachjudgeError):
     """The scenario of a game to be replayed is missing."""
 

@@ -45,6 +45,8 @@ def bump_generations(old: Game | None, new: Game, stay: Collection[int] = ()) ->
     return new if seats == new.seats else replace(new, seats=seats)
 
 
+# How long the reply tokens of a seat live: as long as its owner and its password stay the same.
+# Each seat counts its generations; a token opens the seat of its own generation only.
 def _is_changed(was: Seat, seat: Seat) -> bool:
     is_same = (_owner(was), was.password) == (_owner(seat), seat.password)
     return not is_same and seat.generation == was.generation

@@ -58,6 +58,8 @@ from machjudge.messages.render import Answer
 from machjudge.messages.wording import LineError
 from machjudge.translatable import Message, MessageOrText
 
+# Tokens by mail: a way in for who forgot their password, a way back from a change, a link. A
+# token goes to addresses on file and nowhere else; only its hash is kept.
 AT_MOST_EVERY = timedelta(hours=1)
 MAX_ADDRESSES = 5
 
@@ -309,6 +311,9 @@ def token_letter(
     return paged(address, plain_page(services, subject, (says,), head, reader), game.id)
 
 
+# What cannot be taken back needs more than a password. It is done at once when a reply token or a
+# verified sender proves the mail, from an address on file of the seat. Otherwise it waits: a
+# message goes to the address on file, and the answer does it.
 _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
 
 
@@ -528,6 +533,13 @@ def revoke_tokens(context: MailContext, _: Line, __: PlainCommand) -> None:
 
 MAX_CLAIMS = 3
 MAX_AT_A_GAME = 50
+# One more address of somebody who is known: it is theirs when somebody answers from it. The
+# person is proved first, by the seat that the mail has opened or by a token from an address on
+# file; the new address then gets a message, and its answer does it.
+# Seats taken under an address that nobody has confirmed: kept beside the game, for nobody yet.
+# The acknowledgement goes to the claimed address, and asks for an answer. Until it comes, the
+# seat is opened by its own password and by nothing else; it counts for nothing, and nobody is
+# told.
 LASTS = timedelta(days=3)
 """How long a claim lasts without a game whose master could set it."""
 
@@ -857,7 +869,7 @@ def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
     named = said.get("name", ("", line))
     name = _free_name(context, *named) if named[0] else ""
     if person is None:
-        name = name or _name_of_mail(context)
+        name = name or _name_in_mail(context)
         if not name:
             context.refuse(line, Message("identity.register.no_name"))
             return
@@ -887,7 +899,7 @@ def _free_name(context: MailContext, typed: str, line: Line) -> str:
     return people.clean_name(typed)
 
 
-def _name_of_mail(context: MailContext) -> str:
+def _name_in_mail(context: MailContext) -> str:
     """The name in From, or a similar free one; empty if there is none."""
     wanted = people.clean_name(context.mail.display_name)
     return context.names().nearest(wanted, context.address) if wanted else ""

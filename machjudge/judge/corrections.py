@@ -55,6 +55,8 @@ def place_named(lexicon: Lexicon, words: Sequence[str]) -> PlaceId | Message:
     return Message("language.no_place", found=text) if isinstance(found, Unknown) else found
 
 
+# The correction that the words of a FIX mean, or why they mean none. What no game could have led
+# to is refused, so that a slip of the pen makes no impossible position.
 NOBODY = "nobody"
 ALSO: Mapping[str, str] = {
     "chit": "chits",
@@ -345,6 +347,8 @@ _READERS: Mapping[str, Callable[[_Words], CorrectionEvent | Message]] = {
 KINDS = tuple(_READERS)
 
 
+# What a master sets right in the position: stored as a phase of its own, with their reason. The
+# orders on file stay there; the phase that is being played stays the same one.
 @command("fix", act=Act.STEER, who=MASTERS, kind=Fix, about_phase=True, refused_in=NOT_PLAYED)
 def fix(context: MailContext, line: Line, said: Fix) -> None:
     """Correct one thing, and tell everybody what and why."""

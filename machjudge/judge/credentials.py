@@ -18,6 +18,9 @@ from machjudge.judge.secret import JudgeSecret
 from machjudge.mail_parser.secrets import codes_in
 
 
+# What a mail may do: one table of what it proves and what it asks for. Nothing else decides. The
+# address in From is no column of it: it counts beside a password where the verdict says so, and
+# nowhere else. ``docs/identity.md`` shows the same table, and a test holds them equal.
 class Proven(Enum):
     """The surest proof of a mail."""
 
@@ -98,6 +101,8 @@ class TokenPurpose(Enum):
     FORGET = "forget"
 
 
+# What opens a seat besides its password: tokens that were mailed. Plain values; where they are
+# kept is the affair of the port `Tokens`.
 WAY_BACK_LASTS = timedelta(days=7)
 """How long a change of a seat's password or address can be undone."""
 TOKEN_LASTS = {

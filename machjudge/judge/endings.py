@@ -48,6 +48,7 @@ from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText
 
 
+# Games that end by themselves: somebody has won, or a die ends it (VIC-01, VIC-10).
 def ending_of(game: Game, played: StoredPhase) -> Ending | None:
     """Return how a game ends with its last phase; None if it goes on.
 
@@ -375,6 +376,9 @@ def _acts(scene: _LastMail) -> Sequence[Notice]:
     return acts[-_MAX_ACTS:]
 
 
+# Votes of the players to end a game: for a draw, or for one of them to have won. The vote that
+# makes them unanimous ends the game. Those who are eliminated and seats without a player are not
+# asked; nobody is told how others vote.
 @setting("draw", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or withdraw the vote."""
@@ -480,6 +484,9 @@ def _agreed_winner(voters: Sequence[Seat]) -> PowerId | None:
     return None
 
 
+# A game that is won, or broken off: for a week its master can take it back, then it ends for
+# good. Its clock stands meanwhile; orders and press are taken, nothing is played and nothing
+# revealed.
 RESPITE = timedelta(weeks=1)
 """How long the end of a game can be taken back."""
 

@@ -66,6 +66,9 @@ class LimitedHasher:
         self.left -= 1
 
 
+# How often passwords may be tried, and for whom that is counted. A try is counted in a
+# transaction of its own before the password is checked, so that processes which work at the same
+# time cannot try more often than one. A right password takes it back.
 FREE = 5
 """Free wrong passwords, at a seat and from an address."""
 FREE_AT_GAME = 20
@@ -225,6 +228,9 @@ def _take(context: MailContext, limits: Sequence[Limit]) -> bool:
 
 # --- answers ---------------------------------------------------------------------------------
 
+# How many messages a mail may cause, and how large they may be. Without a proof anybody may have
+# written the mail in anybody's name: the address gets one small message, a few times a day. With
+# a proof everybody is answered, but answers to a machine end.
 LARGEST = 4000
 """Bytes of a message for a mail without a proof, with its header."""
 SAME_AGAIN = 20

@@ -177,6 +177,9 @@ def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
         return NOT_KEPT
 
 
+# What changes a position while a phase waits for its orders: chits given away (ASN-02). It is
+# stored as a phase without orders and without an end, so that replays and rollbacks see it; the
+# orders on file move on with the position.
 @dataclass(frozen=True, slots=True)
 class Interlude:
     """A change of the position during a phase, and the changed game."""

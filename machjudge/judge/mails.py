@@ -158,6 +158,7 @@ class Fate(Enum):
     HELD = "held"
 
 
+# What the answer of a mail server says of an address, by its status code (RFC 3463).
 _STATUS = re.compile(r"(?<![\w.])([45])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")
 _REPLY = re.compile(r"\s*(?:[\w-]+\s*;)?\s*([45])\d\d\b")
 """An SMTP reply code (RFC 5321, 4.2), in a report behind the kind of its words."""
@@ -280,6 +281,8 @@ class SendQueue(Protocol):
 _MAX_SUBJECTS = 4
 
 
+# What one mail brings its readers: one message for each of them, in the order of the mail. Who
+# announces something adds a part; at the end the parts for one address become one message.
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A state that a mail may change several times, such as the times of a game."""

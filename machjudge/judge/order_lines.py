@@ -663,6 +663,9 @@ def _standing(
 
 
 _MAX_NESTED = 10
+# The order lines of a mail, sorted by the phase that they are for, with their conditions.
+# Conditions of the phase that is being played are judged at once, as its position is known; those
+# of later phases are kept.
 _NO_IF = Message("orders.condition.no_if")
 _LOST = Message("orders.condition.lost")
 
@@ -898,6 +901,10 @@ class Submission:
     said: LineParser = field(default_factory=LineParser, compare=False, repr=False)
 
 
+# Orders from a mail: what was understood, what is refused and why, what is on file afterwards. A
+# line never costs another one: each is read and judged by itself, a later one for the same unit
+# replaces an earlier one, and a refused one leaves what was on file in force (SYN-10). Of a line
+# with several orders all are taken, or none.
 @dataclass(frozen=True, slots=True)
 class SubmittedOrders:
     """The result of a submission."""

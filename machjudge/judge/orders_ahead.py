@@ -93,6 +93,10 @@ def file_plans(view: GameView, before: Moment) -> FiledPlans:
     return FiledPlans(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
 
 
+# A phase begins: the orders that were kept for it become order sets on file, like any others.
+# What depends on the position is judged now. Orders for that very phase come first; where they
+# give none, those for every phase of the kind do. What is on file afterwards is what is played,
+# so that stored phases hold the orders that were in force.
 def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
     """Return a plan's order set in this position, and its invalid orders."""
     moment = view.state.moment
@@ -257,6 +261,9 @@ class _AheadParser:
         return []
 
 
+# From the draft of a mail to a plan: what can be said of orders before their phase has come.
+# Whether a line can be read is known at once; what depends on the position is judged when the
+# phase begins.
 def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None:
     """Keep a mail's orders for later phases, and report what cannot be kept."""
     everything, power = context.view(), context.power

@@ -434,6 +434,10 @@ def _standing(words: Words, view: View, sight: Sight) -> tuple[PowerStanding, ..
     )
 
 
+# Games that were played at another judge, brought here from the files that it has exported. A
+# file names powers and no people: a game that was imported has a master, and nobody who played
+# it. It stands beside the replay, which is made of a game before it is kept: what another version
+# has played may be anything.
 ELSEWHERE = MailId(0)
 """The mail number of lines from another judge, which no mail here has."""
 _NO_PASSWORD = ""

@@ -21,6 +21,9 @@ from machjudge.translatable import Message
 MASTER, OBSERVER, FORMING = "M", "O", "?"
 """The letters of a signon that stand for no power."""
 
+# Who is speaking: persons by their addresses, seats by their letter and password. A wrong
+# password, a game that does not exist and a seat that nobody has get the same answer, and take
+# the same time.
 LONGEST_NAME = 40
 LONGEST_PASSWORD = 64
 _PASSWORD = re.compile(r"[!-~]{3,64}")
@@ -140,6 +143,9 @@ def next_number(game: Game) -> int:
     return max((seat.number for seat in (*game.seats, *game.claims)), default=0) + 1
 
 
+# Whether two names look alike (Unicode Technical Standard 39, section 4: confusables). Signs that
+# look alike come from the Unicode table in the library. Beyond that, case, accents, spaces and
+# punctuation make no difference here: in a header nobody sees them.
 _MARKS = frozenset({"Mn", "Mc", "Me"})
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")

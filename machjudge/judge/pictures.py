@@ -33,6 +33,9 @@ from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, parts_of, words_at
 from machjudge.translatable import Message, MessageOrText
 
+# A picture that is to be drawn when its message is sent: what it shows, as a small document. It
+# is kept with the message in place of the picture, so that nobody waits for the drawing who plays
+# a phase or answers a mail. It holds what the reader may see and nothing else.
 WISH = f"{DRAWN_LATER}picture+json"
 
 MOVING = f"{DRAWN_LATER}pictures+json"

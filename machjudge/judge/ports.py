@@ -478,6 +478,8 @@ class Chance(Protocol):
         """Return a unique short random text of letters and digits."""
 
 
+# The address that a mail claims to come from: one person's, and no right to anything. Anybody can
+# write any From (RFC 5322, 3.6.2). A claim says where an answer goes, and nothing else.
 NOT_ONE_SENDER = Message("ports.not_one_sender")
 
 

@@ -36,6 +36,9 @@ ForecastLine = TypeVar("ForecastLine", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""
 Faces: TypeAlias = tuple[tuple[int, ...], ...]
 
+# What a phase would bring as its orders stand, while no die has been thrown for it. A throw that
+# decides between two courses (an assassin, a rebellion) is tried with every face, as long as
+# there are few of them; of the others (incomes, disasters) only the names are told.
 _DECISIVE = ("assassination", "rebellion", "bribe")
 """Prefixes of the purposes of throws that are tried with every face.
 

@@ -50,6 +50,8 @@ from machjudge.messages.wording import Words
 from machjudge.translatable import Message
 
 
+# What happened in a phase as a JSON file, for readers whose programs read it. Their `Sight`
+# decides what is in it, as in the words beside it.
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
     """Return the file of what `Sight.phase` returned, as ``docs/export.md`` describes."""
     code = played.before.moment.code

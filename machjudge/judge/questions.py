@@ -751,6 +751,8 @@ def give_welcome(context: MailContext) -> None:
 
 
 _MAX_ANSWERED = 8
+# Questions in plain words, answered shortly with what the seat that asks may know. Any other
+# question comes back as a message to the master that is ready to be sent.
 _LONGEST_CODE = 3
 """A word up to this length is a place only if it is a place's code."""
 

@@ -488,6 +488,11 @@ class Judge:
     """An address counts only after it has answered."""
 
 
+# What a power has on file ahead: orders for later phases, and for every phase of a kind. All
+# values are frozen. A plan is kept whole; every change is a new plan with the next number, so
+# that none that was acknowledged is ever lost. It belongs to the power, not to whoever leads it:
+# it outlasts a rollback and a change of players. A part of a plan whose phase has come stays in
+# it, so that the phase finds it again when it comes once more after a rollback.
 EVERY = "every "
 """The prefix of parts for every phase of a kind."""
 
@@ -799,6 +804,9 @@ def holdings(world: World, state: State) -> tuple[Holding, ...]:
     )
 
 
+# Who may take a seat at a game: those invited, or everybody but those kept out. Entries are
+# addresses, patterns with ``*`` such as ``*@club.example``, or people. Somebody whom the master
+# has ejected or named stays out, by all their addresses, until the master says otherwise.
 NOT_INVITED = Message("model.not_invited")
 SHUT_OUT = Message("model.shut_out")
 

@@ -74,6 +74,9 @@ from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, header_time, when
 from machjudge.translatable import Message, MessageOrText
 
+# Which messages wait for the digest of their reader (`SET NOTIFY`), and until when. An answer, a
+# reminder, a late notice and whatever else asks somebody to act never wait. Of the news of a
+# game, those that give a seat to its reader or take it never wait either.
 _TO_ANSWER = timedelta(hours=12)
 """How long before a deadline a digest must come with urgent messages."""
 
@@ -136,6 +139,9 @@ def _seats_at(game: Game | None, address: str) -> frozenset[tuple[object, ...]]:
     return frozenset((seat.number, seat.role, seat.person) for seat in here)
 
 
+# Files for calendars: they go with the messages that set a deadline, move it or end the game.
+# Each game is one entry in the calendar of everybody who plays or keeps it. The entry moves from
+# deadline to deadline, and goes with the game or with their seat.
 _FILE = "deadline.ics"
 
 
@@ -247,6 +253,8 @@ def _event(
     )
 
 
+# Seats whose messages come back: their masters are told before the deadline, nobody else. The
+# judge goes on mailing there.
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell reachable masters which seats cannot be reached, once per phase and seat."""
     bounces = view.out_of_reach(now)
@@ -518,6 +526,11 @@ def on_file(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
 
 _MAX_TRIES = 5
 
+# The judge's clock jumped, or the judge was down for long: nobody loses time by it. After a leap
+# forward the times of the running phases are put off by as much, as far as they were still to
+# come; when the clock is set back again they return. A phase that began in a time that has not
+# come begins anew, as long as it was to be. Messages, tries and claims that were put off by the
+# wrong clock are due again. Everybody at the game and the keeper are told.
 ClockOf = Callable[[], datetime]
 
 
@@ -626,6 +639,9 @@ def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
+# The digest: one message a day with all that has waited, and with what is due in one's games.
+# When it is due follows each time from its oldest message and from what the reader wants by then:
+# no clock that leaps, and no zone that changes, lets a message wait for ever.
 log = structlog.get_logger(__name__)
 
 _LONGEST = 300_000

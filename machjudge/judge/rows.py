@@ -126,6 +126,8 @@ MAX_SETTINGS = 200
 MAX_ERRORS = 100
 """Wrong lines per mail; the rest is not read."""
 
+# How much of one mail is carried out, and the sentence about the rest. What is cut off is named
+# first in the answer, and the phase waits for it: an order is never lost silently.
 TOO_MANY_ERRORS = Message("lines.cut.errors", most=MAX_ERRORS)
 _CUT = frozenset({MailFlaw.TOO_MANY_LINES, MailFlaw.TOO_MUCH_TEXT, MailFlaw.TEXT_CUT})
 

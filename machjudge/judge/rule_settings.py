@@ -506,6 +506,9 @@ def rules_told(scenario: Scenario, game: Game) -> Message:
     )
 
 
+# The rules of a game, set by its master: flags, presets, and what wins (area SET). Before the
+# game begins they change freely. Later each change is marked in the log and told, and refused
+# where the position holds what the new rules do not know.
 @setting(
     "money",
     "summer",
@@ -769,7 +772,7 @@ def unfit(world: World, old: Rules, state: State) -> Message | None:
 
 EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **SERVICE_OPTION_FIELDS}
 """The options of the rules, then those of the service."""
-_FILLERS_OPTIONS = frozenset({"to", "=", ":", "is"})
+_FILLER_WORDS = frozenset({"to", "=", ":", "is"})
 _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
 """Options that are set together with their consequences (SET-22)."""
 
@@ -827,7 +830,7 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
         name = _plain("_".join(words[:count]))
         if name in EVERY_OPTION or name in NO_OPTIONS:
             behind = words[count:]
-            return name, behind[1:] if behind and behind[0] in _FILLERS_OPTIONS else behind
+            return name, behind[1:] if behind and behind[0] in _FILLER_WORDS else behind
     return _plain(words[0]) if words else "", ()
 
 

@@ -128,6 +128,9 @@ def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
     announce(context, context.game, subject, told, masters_of(context.game))
 
 
+# Taking a seat that nobody holds: by somebody new, or by its player who comes back. The old
+# password of a seat takes it for nobody. It only lets a player back whose seat was opened because
+# no orders came; who resigned or was ejected has left.
 NOT_REGISTERED = Message("seats.take.not_registered")
 OVER = Message("seats.take.over")
 HAS_SEEN = Message("seats.take.has_seen")

@@ -417,6 +417,9 @@ def advice(scenario: Scenario, rules: Rules) -> tuple[Message, ...]:
     return ()
 
 
+# The lists of those who may join a game, and of those who may not: ``set allow``, ``set deny``.
+# An entry is an address, a pattern, or a person who is named. Addresses are shown to the masters
+# alone.
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """An entry of the lists of guests and of those kept out."""

@@ -60,6 +60,11 @@ from machjudge.mail_parser.lines import (
 )
 from machjudge.translatable import Message
 
+# What an answer to a question of the judge says: nothing, no, or something else. What says yes
+# stands in ``mail_parser/lines.py``. An answer without words of its own says yes: most people who
+# mean it send it so. Who wonders why they are asked writes words, and so does a machine that
+# answers for somebody who is away: they agree only with a word for it. What is asked once more
+# costs little; a seat that a stranger gets by an answer which meant something else costs a game.
 _DENIAL = re.compile(
     r"\W*(?:no|nope)(?:,? (?:thanks|thank you|gracias|grazie))?\W*"
     r"|.*\b(?:not|wasn['’]?t) (?:me|mine)\b.*"
@@ -125,6 +130,10 @@ def denies(mail: Mail) -> bool:
     )
 
 
+# The lock of a seat: what opens it, and how often one may try. Wrong passwords are counted for
+# the sender, the seat and the game; who writes from an address on file of the seat is counted
+# apart, so that strangers cannot lock them out. A token works whatever has been tried, and
+# whatever opens a seat ends the wait of its owner.
 log = structlog.get_logger(__name__)
 
 
@@ -263,6 +272,9 @@ def _opened(context: MailContext, seat: Seat, token: Token, game: Game) -> Seat:
     return replace(seat, address=token.address)
 
 
+# Which seat a signon means, and what it may have meant where it opens none. Hints are made from
+# what was typed and from the games that everybody can list, and from nothing else: an unlisted
+# game looks like one that does not exist.
 ScenarioOf = Callable[[str], Scenario | None]
 """The scenario of the game of a name; None if there is no such game."""
 

@@ -206,6 +206,9 @@ def _position_of(context: MailContext, game: Game | None) -> View | None:
     return sight_at(context, game).view(read.world, read.state)
 
 
+# ``get rules``: the rules of the game or set that is meant, in short, by section and number. What
+# is sent is in the language of its reader where the text is there; a line above an English one
+# says so.
 _OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
 
 

@@ -13,7 +13,12 @@ from machjudge.judge.records import Absence, Clock, Jump
 from machjudge.judge.tick_times import Leap
 from machjudge.translatable import Message
 
+# The times of a phase that begins: deadline, grace and start by the templates. Pure. A deadline
+# is the length of the phase from now, never before the old one, rounded up to the clock, on an
+# allowed day, and past all absences; the grace follows it, on an allowed day too.
 _MINUTE = timedelta(minutes=1)
+# The values in the templates of phases: lengths of time, times of day, days; or why they are
+# none. Pure. What is wrong is a reason which may stand behind a colon.
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _NOON = 12 * 60

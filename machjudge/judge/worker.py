@@ -448,8 +448,24 @@ def _waiting(uow: UnitOfWork, now: datetime) -> list[KeptMail]:
     return [each for each in uow.inbox.all_aside(since) if each.why == WHY_POSTMASTER]
 
 
+# A mail that cannot be handled: tried again for seconds, then set aside, and everybody is told. A
+# fault that repeats itself at the same place would do so for ever, and one of reading does so at
+# once: such a mail is set aside. Errors are counted apart from the deaths of processes: a process
+# that is killed, or a machine without power, is not the fault of the mail it has at hand. So a
+# mail is set aside after few errors, but after many deaths only, and the other mails go first
+# meanwhile. Its writer and the master are told in the same transaction, before any phase is
+# played without it.
+# Mails of which nothing is obeyed: of several senders, and of machines. Machines are not
+# answered. But a mail with the password of a seat, or with its reply code and orders, was meant,
+# whatever a server on its way has made of its header: the address on file for the seat hears of
+# it, once a day.
 log = structlog.get_logger(__name__)
 
+# An observer leaves by the address that each message to them names for it (RFC 2369, 3.2). By
+# that in a digest, digests are stopped. Who had one of these messages in hand is its reader: the
+# address is the proof. Mail programs write there by themselves, so whatever the mail says, it
+# means this.
+# Mail to `postmaster`: for the keeper, in one message a day (RFC 5321, 4.5.1).
 WHY = "From names not exactly one sender"
 """The keeper's list about a mail of several senders that nobody is told of."""
 

@@ -61,6 +61,8 @@ from machjudge.language.words import (
 from machjudge.translatable import Message, MessageOrText
 
 
+# Whom press is for: names, initials and glued initials of powers, observers and the master. Press
+# that goes to the wrong reader cannot be called back: what is not clear is refused.
 class ReaderRole(Enum):
     """Readers who play no power."""
 

@@ -64,6 +64,10 @@ from machjudge.language.words import (
 )
 from machjudge.translatable import Message, Name
 
+# The grammar of orders, compiled: classes of words in, a tree or the place of the trouble out.
+# Knows words, numbers and signs; no board, no places, no powers. The *shape* of an order is the
+# string of the classes of its words, one character a class: ``A mil - pav`` and ``A ven - pad``
+# have the same shape, and so each shape is parsed once, whatever the words are.
 Shape: TypeAlias = str
 """The classes of an order's words, a character each."""
 
@@ -193,6 +197,9 @@ def openings(stage: Stage) -> frozenset[str]:
     return frozenset(letter(name) for name in _accepted(_parser(stage)))
 
 
+# The names of a board and of the powers of a scenario, and what an abbreviation means (SYN-09).
+# Exact names and listed abbreviations come first, then beginnings of three letters or more (two
+# for powers) if only one place or power begins so. Knows nothing of sentences.
 SEPARATOR = "\x01"
 """The class of separators of orders."""
 STOP = "\x02"
@@ -476,6 +483,9 @@ _DEEDS_OF_UNITS: Mapping[type[UnitOrder], str] = {
     LiftSiege: "l",
     Disband: "disband",
 }
+# Orders as canonical text, the inverse of reading: the short notation of receipts and results.
+# ``A avi - wgl - cor``, ``A mon s A tur``, ``expense 1: 12 ducats disband A pad``: letters for
+# types, the board's abbreviations for places, names for powers.
 _DEEDS = {
     Purpose.FAMINE_RELIEF: "famine relief",
     Purpose.PACIFY: "pacify rebellion",

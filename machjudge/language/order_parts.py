@@ -121,6 +121,7 @@ class LoanTerm(NamedTuple):
     is_percentage: bool = False
 
 
+# Orders about money, allies and chits, from the grammar's tree (SYN-05 to SYN-07).
 class Deed(NamedTuple):
     """The purpose and target of an expense."""
 

@@ -207,6 +207,8 @@ def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:
     )
 
 
+# Did you mean: the nearest line that can be read. Bounded work: a line of prose is given up at
+# once, and an order is tried a dozen times at most.
 Reread: TypeAlias = Callable[[str], Sequence[ParseError]]
 """Reads a line again and says what is refused."""
 
@@ -292,6 +294,11 @@ def _is_near(word: str, other: str) -> bool:
     )
 
 
+# Small words and signs that say nothing where they stand: an order is read without them. ``A per:
+# hold``, ``the army in Perugia is to move to Urbino``, ``expense #1 - for 12 ducats …``.
+# Everything here looks at a word and its neighbours only.
+# What the pieces of a line have to do with each other: lists, rests behind a comma, payments.
+# Looks at the classes of words only; whether something is an order, the grammar says.
 _TYPES = "A ARMY F FLEET G GARRISON"
 _UNIT = f"{_TYPES} NAME NC SC EC WC SLASH"
 _REMOVAL = "REMOVE DISBAND D"
@@ -537,6 +544,9 @@ def _is(term: OrderToken, names: str) -> bool:
     return term.kind in letters(names)
 
 
+# Coasts as people write them behind a place: ``ProveN``, ``pro-nc``, ``pro/n``, ``pro n``. A
+# coast's letter behind a name is that coast only where the place has it. The first letters of a
+# name are the name, also where the last of them looks like a coast: ``prove``, ``St Peters``.
 _COASTS = {
     sign: word[0] + "C"
     for word in ("NORTH", "SOUTH", "EAST", "WEST")
@@ -635,6 +645,8 @@ def _as_coast(term: OrderToken) -> OrderToken:
     return term._replace(text=name.lower(), kind=letter(name))
 
 
+# A line cut into orders, and these into terms: words with their class on this board. A name of
+# several words is one term. Where a line holds several orders, this is where they part.
 _LEAST_OF_PIECE = 3
 """The least letters of a long name's second word: "upper adr"."""
 

@@ -15,6 +15,9 @@ from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage, read_
 from machjudge.adjudicator.orders import Order
 from machjudge.translatable import Message, MessageOrText, phrase
 
+# Lines cut into words, numbers and signs. Knows spelling and typography, no grammar and no game.
+# Case, spaces, accents, typographic dashes, arrows and quotes make no difference to an order, nor
+# does a bullet or a number in front of it.
 _TOKEN = re.compile(
     r"""
       [^\W\d_]+(?:'[^\W\d_]+)*'?    # a word; an apostrophe belongs to it: don't, citizens'
@@ -154,6 +157,9 @@ def _plain(sign: str) -> str:
     return plain if len(plain) <= _LONGEST_PLAIN else sign
 
 
+# Words that people write for the words of the grammar, beside those that the grammar lists
+# itself. They are read like the others, and taught as little as misspellings are: the judge
+# answers in its own words. One that stands in a comment makes no order of it.
 _BY_CLASS: Mapping[str, str] = {
     "ARMY": "ejercito esercito armata amy",
     "FLEET": "flota flotta flt",

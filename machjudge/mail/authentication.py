@@ -29,6 +29,11 @@ from machjudge.mail.addresses import message_id_in, route
 from machjudge.mail.auth_results import AuthResult, results_of
 from machjudge.mail_parser.mime import addresses_in
 
+# The public keys of DKIM signers, asked of the name server of this machine, and remembered. A key
+# is a TXT record (RFC 6376, 3.6.2). That there is none is remembered as well. Who writes mails
+# decides whose name servers are asked. So the waiting for those of one domain is bounded, and
+# costs no other domain its answer; the waiting for all of them together becomes short, not
+# nothing.
 SECONDS = 2.0
 """The time limit for a stranger's name server."""
 MAX_WAITED, A_WHILE = 4.0, 60.0

@@ -39,6 +39,8 @@ from machjudge.mail.addresses import (
 from machjudge.mail.html import Laid, html_of
 from machjudge.mail_parser.reader import LOOP_HEADER
 
+# The parts of a mail as bytes (RFC 2045, 2046, 2387): texts, files, and what holds several.
+# Written here, because the library takes most of the time of a mail for what is a few lines.
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
 _BASE64_LINE = 76  # RFC 2045, 6.8
 # A line that begins so gets a ">" in many mailboxes (RFC 4155).

@@ -22,6 +22,7 @@ from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.compose import ComposedMail, Unwritable, compose
 
+# Signs the mails that go out with the judge's own key (DKIM, RFC 6376).
 _TRIED = b"From: a@example.org\r\nTo: b@example.org\r\n\r\n-\r\n"
 
 log = get_logger(__name__)
@@ -331,6 +332,9 @@ def _told(fault: Exception) -> str:
 MAX_DEATHS = 20
 """The number of deaths with a message in hand that blames the message."""
 
+# Letters of the outbox -> the relay. A letter is claimed, offered, and marked. Who dies between
+# offering and marking leaves a claim that ends; the letter is then sent again with the same
+# Message-ID.
 REST_AFTER_SILENCE = timedelta(minutes=1)
 """The rest of a message to which the relay was silent."""
 

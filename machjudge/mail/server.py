@@ -23,6 +23,7 @@ from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.addresses import fingerprint, is_postmaster, is_sound, route
 from machjudge.mail_parser.reader import author_in
 
+# What the listener answers to mail servers, with the statuses of RFC 3463.
 OK = "250 2.0.0 Kept"
 NOT_OURS = "550 5.1.1 No such address here"
 BAD_ADDRESS = "553 5.1.3 This address cannot be used"
@@ -60,6 +61,7 @@ def with_status(answer: str) -> str:
     return answer if status is None or _HAS_STATUS.match(words) else f"{code} {status} {words}"
 
 
+# The certificate with which the judge's own doors speak TLS (STARTTLS, RFC 3207).
 class CertificateUnusable(MachjudgeError):
     """A certificate or key is unreadable, or they do not match."""
 
@@ -184,6 +186,9 @@ MAX_VISITS = 100
 """The most open sessions; others are sent away."""
 MAX_OF_PEER = 20
 """The most open sessions of one address other than the machine's own."""
+# One session with a mail server: what aiosmtpd does, and what it leaves to be done. aiosmtpd
+# gives one answer after ``DATA``; LMTP wants one per recipient (RFC 2033, 4.2), for refusals too.
+# It reads the addresses of an envelope with a parser that raises on some noise.
 LONGEST_VISIT = 900.0
 """The seconds after which a session is asked to end, outside of mails."""
 LARGE = 50_000

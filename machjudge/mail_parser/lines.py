@@ -17,6 +17,14 @@ from typing import Final, Self
 
 from machjudge.translatable import Message
 
+# The normal form of a line's characters. For the grammar (``plain``): * compatibility forms
+# become plain ones (full width, ligatures, "…"), but superscripts, fractions and circled digits
+# stay what they are: 1² is not 12; * every kind of white space is a space; runs of spaces are
+# kept, ends are trimmed; * characters without width, and soft hyphens, are gone; * hyphen, en
+# dash, em dash and minus are ``-``; an arrow in any form is ``->``; * apostrophes are ``'``;
+# double quotation marks and pairs of single ones around words are gone. ASCII inside a word is
+# never changed, so that passwords stay what they were: ``--`` or ``=>`` are put in normal form
+# only where they stand alone.
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _ARROWS = (
     "\u2192\u25b6\u21d2\u21e8\u21fe\u2794\u2799\u279b\u279c\u279d\u279e\u27a1\u27f6\u27f9\u27fe"
@@ -756,6 +764,10 @@ class ReadingLimits:
         return 20 * self.characters
 
 
+# Greetings, closing formulas, names and agreement: the courtesies around orders. A line is one if
+# it begins with words of the lists below and goes on with a name at most. Accents, capitals and
+# punctuation make no difference, but where ``agrees`` looks at what a word of agreement stands
+# for: who answers a question of the judge may take it back in the same line.
 _CLOSINGS: Final = """
 regards, rgds, wishes, best, all the best, cheers, cheerio, sincerely, truly, faithfully,
 cordially, warmly, respectfully, yours, kindly, bye, goodbye,
@@ -1026,6 +1038,14 @@ def _are_names(words: Sequence[str]) -> bool:
     return len(words) <= 1 or (len(words) <= _MAX_NAMES and len(words[0]) > 1)
 
 
+# What of a mail stands in a message of the judge: words beside words, however rows are broken. A
+# message is cut into its runs of three words; where such a run stands in the mail, the two are
+# followed as far as they agree. The work grows with the length of the mail alone: a diff of the
+# standard library takes minutes for a mail of one word a thousand times, and one that looks for
+# the longest common sequence takes words out of their places. A row is quoted if all its words
+# are found and stand beside others of the message: what looks like an order is quoted only in one
+# piece with a sentence of the judge, above or below it, for people send the lines of a form back
+# as their own.
 _RUN = 3
 _LEAST = 5
 """The least number of words in a piece that is no chance."""
@@ -1255,6 +1275,14 @@ def _claim(
 _MAX_ROWS = 5
 _MAX_ANNOUNCEMENT = 500
 _MAX_FIELDS = 10
+# Whose words the rows of a body are: its writer's, the judge's, or those of another quotation.
+# What the judge is known to have sent is compared word by word, and needs no mark and no
+# announcement. Else marks decide (`>`, a bar, `MJ>`), and where a mail program sets none, an
+# announcement: a row with an address and a date that ends like one, two or more rows of `Word:
+# value` with an address or a date among them, a divider, or a heading of the judge's own
+# messages. These are shapes, not lists of languages; the lists at the end hold what has no shape.
+# Behind an announcement that is followed by marked rows, or by words of the judge that are known,
+# the rest may be the writer's; behind another one, everything is quoted.
 _ENOUGH_FIELDS = 2
 _ENOUGH_BARS = 2
 _ORDERS_ABOVE = 2
@@ -1950,6 +1978,12 @@ def _last(rows: Sequence[Line], is_wanted: Callable[[Line], bool]) -> int:
 
 
 _MAX_PIECES = 20
+# From the rows that the sender wrote to the lines for the grammar. Reading ends at a signoff, or
+# at the limit; ``end_of_orders`` knows where orders end otherwise. Between ``press`` or
+# ``broadcast`` and its end, lines are text: kept as written, blank ones too. Elsewhere blank
+# rows, drawn lines and footers are dropped, broken lines put together, bullets and emphasis taken
+# off. A line that cannot be trusted is left out with a defect. What depends on it is left out
+# too: the body of a press, and what follows a signon.
 _NOISE = 10
 
 

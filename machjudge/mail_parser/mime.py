@@ -29,6 +29,8 @@ from machjudge.mail_parser.lines import (
     words,
 )
 
+# Bytes to text: by the charset that the mail names, by what is likely where it is wrong. Never
+# raises; bytes that are no text become U+FFFD.
 _VAGUE = frozenset({"", "ascii", "iso8859-1", "cp1252", "utf-8"})
 """Charsets that label mails of any charset."""
 _WIDER = {
@@ -149,6 +151,10 @@ def _windows(sign: str) -> str:
 
 _MAX_BYTES = 256_000
 _MAX_VALUE = 10_000
+# The header of a mail or of a part: fields, encoded words, parameters. See RFC 5322, 2045, 2047
+# and 2231. Written for bounded work on hostile bytes. The standard library's
+# ``email.policy.default`` raises RecursionError for a From of many parentheses and takes seconds
+# for a long encoded subject.
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
 _END_OF_HEADER = re.compile(rb"\r{0,3}\n\r{0,3}\n")
 _WORD = re.compile(r"=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]{0,2000})\?=")
@@ -264,6 +270,10 @@ def _percent(value: str) -> str:
     return decode(unquote_to_bytes(value.rpartition("'")[2]), "")
 
 
+# Addresses and message ids in header values (RFC 5322), as far as an answer needs them. Read are
+# the forms that the RFC allows (comments, folded addresses, old routes), and those that programs
+# write although it does not: names with bare commas, an address in an encoded word, a domain with
+# a final dot, signs without width.
 _ADDRESS = re.compile(
     r"[^\s<>()\[\]\\,;:\"@\x00-\x20\x7f-\xa0]{1,64}@"
     r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){0,20}[^\W_](?:[\w-]{0,61}[^\W_])?"
@@ -414,6 +424,9 @@ MAX_LEVELS: Final = 30
 MAX_PARTS: Final = 100
 
 _BEGINNING = 50_000
+# The parts of a mail (RFC 2046), in bounded depth, number and work. The standard library's parser
+# looks at every line once for each level of nesting; a mail of many levels and many lines would
+# occupy it for minutes.
 _FIRST_BOUNDARY = re.compile(
     rb"^--([!-~](?:[ -~]{0,68}[!-~])?)[ \t]{0,80}\r?\n(?=Content-)", re.IGNORECASE | re.MULTILINE
 )

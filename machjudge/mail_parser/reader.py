@@ -58,6 +58,11 @@ from machjudge.mail_parser.mime import (
 )
 from machjudge.mail_parser.secrets import codes_of
 
+# Mail that no person wrote, and that is therefore never answered (RFC 3834). Some signs are
+# certain. Others (``Precedence``, ``List-Id``, ``X-Auto-Response-Suppress``) are also set by
+# servers and programs on the mails of people, and are only a suspicion. What stands in
+# ``Sender``, or in a loop field with somebody else's address, says nothing about who wrote a
+# mail.
 LOOP_HEADER = "X-Machjudge-Loop"
 """The header of our own mails, with the judge's address as its value."""
 MAX_HOPS = 100
@@ -337,6 +342,10 @@ def _says_something(lines: Sequence[Line]) -> bool:
 
 
 _MAX_FIELDS = 5
+# Who a mail says it is from, read from its header alone: a claim, and no right to anything. It is
+# the one address in From. Where that is no person's (a mailing list or a server has put its own
+# in place of the writer's, nobody reads there, or it cannot be read), it is the one in Reply-To
+# or in a field that keeps the former From, and else the envelope's.
 _FORMER = ("author", "x-original-from", "original-from", "x-original-sender")
 """Fields in which a list or a server keeps the From that it has replaced (RFC 9057)."""
 _VIA = re.compile(r"(.*\S)\s+(?:via|per conto di|por cuenta de|on behalf of)\s", re.IGNORECASE)

@@ -37,6 +37,10 @@ from machjudge.mail_parser.mime import (
     value_of,
 )
 
+# Reply codes: the tokens that messages of the judge carry, found in what people send back. They
+# stand as ``r.`` and 26 letters and digits in an address (``judge+r.CODE@host``), in a
+# Message-ID, and in a line of the text. Mail programs break them: by signs that nobody sees, by
+# letters in another form, by ends of lines. All are looked for in one normal form of the text.
 REDACTED: Final = "********"
 """What stands in the place of a secret."""
 MOST = 20
@@ -175,6 +179,12 @@ def _fields(header: Header) -> Iterator[str]:
     yield from reversed(ids(header.get("references")))
 
 
+# The one finder of passwords and tokens in what people write, and how they are redacted. Found is
+# what stands behind the game in a signon, hello, login, observe or watch, the word behind the
+# game in a create, what stands behind "set password", "password is" or "confirm", and what is
+# joined to a game (``signon Vborgia/tulip9``). It may stand on one of the next lines. In doubt
+# rather too much is found: who writes to other people chooses by ``PasswordPlace`` what of it
+# counts.
 _NEXT_LINES = 3
 _MAX_IN_LINE = 10
 """The number of commands in a line behind which everything is redacted."""

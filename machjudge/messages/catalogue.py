@@ -14,6 +14,9 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.language.words import fold
 from machjudge.translatable import Message, MessageOrText, TranslatedText
 
+# The sentences of one language: the files ``*.toml`` of its folder, each entry a small template.
+# An entry is found by the name of its file and its own: ``setup.name_taken``. It is written like
+# the templates of messages (Jinja), with the fields of the sentence as its variables.
 LANGUAGE = "en"
 """The complete language, which other ones fall back to."""
 

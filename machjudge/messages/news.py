@@ -203,6 +203,8 @@ _MOVES: dict[type[Any], tuple[str, Callable[[Any], int]]] = {
 }
 
 
+# What a phase brought for one reader, the important things first. A player reads of what they
+# lost, took, have and owe; others read of all powers.
 _KILLED: EventMessages = {event_types.PowerAssassinated: DEATHS[event_types.PowerAssassinated]}
 
 

@@ -20,6 +20,9 @@ from machjudge.adjudicator.units import Kind, Unit
 from machjudge.messages.wording import Words, counted, ducats
 from machjudge.translatable import joined, phrase
 
+# Orders in the letters of the book of 1978, with the places of their units beside the numbers.
+# ``A1 Bari: A-Capua``, ``A2 Milan: S-Pavia-(Florence)``, ``expense 1: C-A1(Florence)-6d``: each
+# line can be sent back as it stands.
 _LETTERS: Mapping[type[Order], str] = {
     ordered.Hold: "H",
     ordered.Besiege: "B",

@@ -284,6 +284,8 @@ def actor_of(event: Event) -> PowerId | None:
     return unit.owner if unit is not None else getattr(event, "power", None)
 
 
+# What happened at the bank and between powers, in one sentence for each event (area BNK). When a
+# loan is due stands in the income report and in the mails to its owner alone (BNK-12).
 def _loan_repaid(words: Words, event: event_types.LoanRepaid) -> Message:
     return Message(
         "results.loan_collected" if event.collected else "results.loan_repaid",
@@ -602,6 +604,7 @@ _FAILURES: frozenset[type[Any]] = frozenset(
     }
 )
 
+# Leaders who die, by assassins or by the bank, and what follows (ASN-04 to ASN-11).
 DEATHS: EventMessages = {
     event_types.PowerAssassinated: message_of("results.killed", "victim", killers="by"),
     event_types.UnitRemoved: removed_by(ASSASSINATION="lost_with_leader"),
@@ -643,6 +646,9 @@ def settled_expenses(events: Iterable[Event]) -> Iterator[SettledExpense]:
             die = None
 
 
+# Expenses as people read them: what was paid, for what, and what became of it. That money left a
+# treasury and that an expense was settled are two events, for everything is paid before anything
+# takes effect; a reader gets both together, by the numbers of each power.
 def expense_lines(words: Words, events: Iterable[Event]) -> tuple[MessageOrText, ...]:
     """Return all expenses by power and number, two lines each."""
     by_power: dict[PowerId, list[SettledExpense]] = {}

@@ -18,6 +18,7 @@ from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.steps import is_time_of_fog, units_in_contact
 from machjudge.messages.wording import Words, words_at
 
+# Positions and events as somebody reads them who does not know the kinds of all units (SPC-06).
 Knows = Callable[[PowerId], bool]
 """Returns True if the reader knows the kinds of a power's units."""
 

@@ -195,6 +195,8 @@ class Outcome:
         return frozenset(bounced)
 
 
+# The tie-break: who gets its way where orders wait for each other and nothing else decides.
+# Source: rule catalogue MOV-21 (convoys), MAP-19 (straits); decision page 2 for the rest.
 Leg = frozenset[PlaceId]
 Closed = Mapping[Leg, frozenset[PowerId]]
 """The powers to which each strait is closed."""

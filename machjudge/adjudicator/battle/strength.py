@@ -162,6 +162,7 @@ class Guards:
         return None
 
 
+# Whom rebels help on its way in, and by how much its rivals are supported (REB-11 to REB-14).
 def rebels_help(battle: "Battle", contender: Contender) -> Answer:
     """Return whether it gets the rebels' one point, among all candidates (REB-11 to REB-14).
 
@@ -196,6 +197,10 @@ def _backing(battle: "Battle", contender: Contender) -> Range:
     return least - contender.force, most - contender.force
 
 
+# How strong is whom: the equations of advance, support and transport over what is known so far.
+# Every answer is True, False, or None while it is too early to tell; every strength is a range
+# from the least to the most it can still be. Nothing here changes a position or makes an event.
+# Sources: rule catalogue areas MOV, CNV, REB, MAP; DATC chapter 5.
 def any_attack(battle: "Battle", attacker: Contender, _supporter: Contender) -> Answer:
     """Return that any attack cuts, be it in vain (MOV-14)."""
     return battle.counts(attacker)
@@ -526,6 +531,7 @@ def assign_supports(
     return supported
 
 
+# Who supports whom in a battle, and which supports have no match (MOV-13).
 def _unit_named(
     world: World,
     battle: Battle,

@@ -126,6 +126,7 @@ def cities_of(world: World, owners: Mapping[PlaceId, PowerId], power: PowerId) -
     return sorted(p for p, owner in owners.items() if owner == power and p in world.full_cities)
 
 
+# Provinces that one power leaves to another, where the rules let them trade (CTL-17).
 def cede_provinces(turn: Turn) -> Sequence[Event]:
     """Cede provinces with cities, before anything else of the campaign."""
     ceded = [
@@ -141,6 +142,7 @@ def cede_provinces(turn: Turn) -> Sequence[Event]:
     return events
 
 
+# Provinces that their own power lays waste, where the rules have scorched earth (INC-20).
 def burn_provinces(turn: Turn) -> Sequence[Event]:
     """Burn provinces, before anything else; they pay nothing in the next income."""
     burnt = [

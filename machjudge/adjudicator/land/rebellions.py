@@ -193,6 +193,7 @@ def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
     )
 
 
+# Whether a province rises against its power, by a die (ASN-09, INC-19).
 def throw_for_revolt(
     turn: Turn, power: PowerId, place: PlaceId, limits: Sequence[int]
 ) -> list[Event]:

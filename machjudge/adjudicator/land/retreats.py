@@ -28,6 +28,7 @@ from machjudge.adjudicator.units import ARMY, FLEET, Unit
 from machjudge.adjudicator.world import World
 
 
+# Where dislodged units may go (MOV-40 to MOV-48).
 @dataclass(frozen=True, slots=True)
 class Attack:
     """The attack that dislodged a unit."""
@@ -148,6 +149,10 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
     return not any(locks_out(rules, cities, unit) for cities in rebels)
 
 
+# What becomes of retreats: who goes where, and who is destroyed (MOV-41, MOV-47). Owners order
+# the retreats of their units in a phase of its own, or the judge chooses them at the end of the
+# campaign. They happen together, or one after another in the order in which the powers are read
+# out: that of the scenario, which begins one power later in each campaign.
 @dataclass(frozen=True, slots=True)
 class Goal:
     """The goal of a retreat: *spot*, or None for the city of its province."""

@@ -171,6 +171,9 @@ def _fall(state: State, unit: Unit, city: PlaceId) -> list[Event]:
     return [RebellionEnded(city, in_province, True, RebellionEnd.SIEGE, unit.owner)]
 
 
+# City and province: when a conversion is possible at all, and when it succeeds (area CNV). A
+# conversion out of the city is an advance into the province and fights like one (CNV-19); a
+# conversion into the city succeeds unless the city rebels (CNV-05, CNV-06).
 Intent = UnitOrder | HeldInstead
 """A unit's action: its order, or a hold instead."""
 

@@ -37,6 +37,9 @@ from machjudge.adjudicator.world import World
 MAX_NUMBERS = 3
 """The most numbers of the die in an attempt (ASN-03)."""
 
+# Assassins, and what follows when a leader dies by them or by the bank (area ASN). Everybody's
+# attempts are simultaneous (ASN-14). That the orders of a victim's units become hold is the
+# movement's affair (ASN-04); it sees ``PowerAssassinated``.
 Deaths = Mapping[PowerId, tuple[PowerId, ...]]
 """The victims with their assassins; none for the bank."""
 
@@ -211,6 +214,7 @@ def _provinces_of(turn: Turn, victim: PowerId) -> list[PlaceId]:
     ]
 
 
+# Assassination chits that change hands: at any time, at once, and for good (ASN-02).
 _DICE = 6
 """The dice that place a chit in the bag."""
 

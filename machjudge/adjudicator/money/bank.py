@@ -24,6 +24,7 @@ from machjudge.adjudicator.state import Loan, State
 from machjudge.adjudicator.world import World
 
 
+# Excommunication: what the Papacy may keep from a power in the next campaign (BNK-22).
 def excommunicate(turn: Turn) -> Sequence[Event]:
     """Return the bans of this campaign, for the next one."""
     during = next_campaign(turn.state.moment.campaign, summer=turn.world.rules.game.summer)
@@ -47,6 +48,8 @@ def is_cut_off(world: World, state: State, power: PowerId, *, by: Ban) -> bool:
     return world.rules.orders.ban is by and state.excommunicated.get(power) == now
 
 
+# The bank and gifts between powers: repay, give, borrow, and what falls due (BNK-06). Each of the
+# four parts is simultaneous for all powers and sees what the part before it left.
 CREDIT = 25
 """The most ducats of principal that a power may owe (BNK-01)."""
 

@@ -50,6 +50,7 @@ from machjudge.adjudicator.units import Quality, Unit
 from machjudge.adjudicator.world import World
 
 
+# Bribes that compete for units: which works, and why the others do not (EXP-16 to EXP-23).
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """An expense with the ducats behind it."""
@@ -236,6 +237,9 @@ def _first_alone(ranked: Sequence[tuple[int, Attempt]]) -> list[Attempt]:
     return first if len(first) == 1 else []
 
 
+# Expenses: ducats spent on relief, rebellions and bribes, and what becomes of them (EXP).
+# Everything here is one simultaneous step, judged on the position before it (EXP-04, EXP-34). The
+# attempts of assassins are only paid here; ``assassins`` says what becomes of them.
 def settle_expenses(turn: Turn) -> Sequence[Event]:
     """Pay all expenses, and carry out those of the kinds a to k (EXP-01, SEQ-02)."""
     paid, attempts = _pay(turn)

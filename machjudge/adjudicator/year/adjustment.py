@@ -29,6 +29,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import FLEET, Quality, Unit, unit_order
 from machjudge.adjudicator.world import World
 
+# The adjustment without money: as many units as cities, as in Diplomacy (ADJ-15).
 NO_CAP = 999
 """More than the units of any kind."""
 

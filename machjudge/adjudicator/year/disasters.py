@@ -126,6 +126,7 @@ def _lost(
     return with_lapses(turn.world, turn.state, gone)
 
 
+# Storms by a die for each sea with a fleet: fleets run for the coast, or sink (STM-02).
 BREAKS = 6
 """The die of a storm at sea."""
 

@@ -80,6 +80,7 @@ from machjudge.adjudicator.year.disasters import (
 )
 
 
+# The numbers of units, where they have any (MOV-03): each power counts each type by itself.
 def number_units(turn: Turn) -> Sequence[Event]:
     """Number the units without a number: new, converted or bought.
 
@@ -124,6 +125,7 @@ def with_numbers(new: Iterable[Unit], others: Iterable[Unit]) -> Iterator[tuple[
         yield unit, number
 
 
+# Taxes taken by force in the adjustment, and the rebels that they make (INC-19).
 LIMITS = (2, 3, 4, 5)
 """The dice up to which a taxed province rebels: home with a unit, without, conquered likewise."""
 
