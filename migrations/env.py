@@ -48,7 +48,7 @@ def run_by_hand() -> None:
     """Take the steps on the database that the settings name."""
     from machjudge.settings import load  # noqa: PLC0415 - not needed by `machjudge migrate`
 
-    engine = open_engine(load(os.environ).database, foreign_keys=False)
+    engine = open_engine(load(os.environ).database, creates=True, foreign_keys=False)
     with writing(engine) as connection:
         run(connection)
         connection.commit()

@@ -148,7 +148,7 @@ def prepare_database(url: str, *, creates: bool = True, unless: Path | None = No
     creates = creates and unless is None
     if not creates:
         _expect_file(url, unless)
-    engine = open_engine(url)
+    engine = open_engine(url, creates=creates)
     try:
         with reading(engine) as connection:
             stands = standing(connection, migrations_folder())

@@ -240,13 +240,14 @@ class RefusedByDatabase(MachjudgeError):
     """The database refuses a value: a mistake of ours."""
 
 
-def open_engine(url: str, *, foreign_keys: bool = True) -> Engine:
-    """Return the engine for *url*; a new SQLite file is readable for its owner only.
+def open_engine(url: str, *, creates: bool = False, foreign_keys: bool = True) -> Engine:
+    """Return the engine for *url*.
 
-    *foreign_keys* is off only while a migration rebuilds tables.
+    *creates* makes a missing SQLite file, readable for its owner only. *foreign_keys* is off only
+    while a migration rebuilds tables.
     """
     if url.startswith("sqlite"):
-        return _sqlite(url, foreign_keys=foreign_keys)
+        return _sqlite(url, creates=creates, foreign_keys=foreign_keys)
     return _postgresql(url)
 
 
@@ -457,9 +458,9 @@ def _postgresql(url: str) -> Engine:
         raise DatabaseOutOfReach(message) from fault
 
 
-def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
+def _sqlite(url: str, *, creates: bool, foreign_keys: bool) -> Engine:
     file = file_of(url)
-    if file is not None:
+    if creates and file is not None:
         # Nobody else reads it; SQLite's own files get its mode.
         with suppress(OSError):  # what is wrong with the path, opening it will tell
             file.touch(mode=0o600, exist_ok=True)

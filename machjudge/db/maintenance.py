@@ -221,7 +221,7 @@ def migrate(
 
     *tell* hears of each step. Raises WrongSchema at an unknown step.
     """
-    engine = open_engine(url, foreign_keys=False)
+    engine = open_engine(url, creates=True, foreign_keys=False)
     try:
         with writing(engine) as connection:
             if not is_sqlite(connection):

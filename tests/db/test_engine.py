@@ -29,7 +29,7 @@ def file(tmp_path) -> Path:
 @pytest.fixture
 def engine(file):
     """An engine for a SQLite file."""
-    engine = open_engine(f"sqlite:///{file}")
+    engine = open_engine(f"sqlite:///{file}", creates=True)
     yield engine
     engine.dispose()
 
@@ -129,6 +129,16 @@ def test_a_database_out_of_reach_is_told_plainly(url) -> None:
     engine = open_engine(url)
     with pytest.raises(DatabaseOutOfReach, match="cannot open the database"), reading(engine):
         pytest.fail("it was opened")
+
+
+def test_a_missing_file_is_made_only_where_a_new_one_is_wanted(file) -> None:
+    """One that goes while a process begins is not replaced by an empty one."""
+    engine = open_engine(f"sqlite:///{file}")
+
+    with pytest.raises(DatabaseOutOfReach, match="not there"), writing(engine):
+        pytest.fail("it was opened")
+
+    assert not file.exists()
 
 
 def test_a_file_that_is_no_database_is_told_plainly(file) -> None:

@@ -30,7 +30,7 @@ DUE = datetime(2026, 11, 20, 13, tzinfo=UTC)
 @pytest.fixture
 def engine(empty_url):
     """An engine for an empty database."""
-    engine = open_engine(empty_url)
+    engine = open_engine(empty_url, creates=True)
     yield engine
     engine.dispose()
 
