@@ -23,6 +23,7 @@ from machjudge.settings import (
     TABLE,
     Settings,
     SettingsError,
+    is_loopback,
     load,
     migrations_folder,
     write_relay,
@@ -153,6 +154,8 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     with suppress(MachjudgeError):  # the look at the secret tells it
         files.append(path_of(settings))
     files += filter(None, (settings.certificate_key, settings.dkim_key))
+    files += filter(None, (settings.inbox_password_file, settings.inbox_client_secret_file))
+    files += filter(None, (settings.inbox_refresh_token_file,))
     faults = [fault for file in files if (fault := _open_to(file, _GROUP_AND_OTHERS, "600"))]
     faults += [
         fault for file in _with_passwords(settings) if (fault := _open_to(file, _OTHERS, "640"))
@@ -168,7 +171,7 @@ def records(settings: Settings) -> Iterator[DoctorFinding]:
     if "." not in domain:
         return
     host = settings.relay.host
-    sends = "mx" if _is_loopback(host) else f"mx {_sender_of(host)}"
+    sends = "mx" if is_loopback(host) else f"mx {_sender_of(host)}"
     reports = f"; rua=mailto:{settings.keeper}" if settings.keeper else ""
     lines = (
         ("MX", f"{domain}. IN MX 10 mail.{domain}. (the mail server that takes your mail in)"),
@@ -254,13 +257,6 @@ def _with_passwords(settings: Settings) -> Iterator[Path]:
         origin = settings.origins.get(entry.name, "")
         if entry.kind.secret and "***" in shown and Path(origin).is_file():
             yield Path(origin).absolute()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _sender_of(host: str) -> str:
