@@ -107,6 +107,11 @@ class MailboxAddress:
     folder: str = "INBOX"
     """With ``/`` between its parts, whatever the server writes there."""
 
+    @property
+    def name(self) -> str:
+        """Whose mailbox it is, where, and which folder: the same however it is reached."""
+        return f"{self.user}@{self.host}/{self.folder}"
+
 
 def read_listen(text: str) -> ListenAddress:
     """What ``smtp://host:port``, ``lmtp://host:port`` or ``lmtp+unix:/path`` means.

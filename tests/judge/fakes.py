@@ -746,6 +746,9 @@ class FakeStore:
             hook()
         yield FakeUnitOfWork(self, writes=True)
 
+    def heard_until(self, now: datetime) -> datetime:
+        return now
+
     def receive(
         self,
         raw: bytes,
