@@ -279,6 +279,10 @@ def work(application: Application, stop: Stop = _never) -> Worked:
     return _worked(application, taken)
 
 
+_LOOKS_FOR_REFUSED = 3
+"""How often a mail is asked for again that the server did not give."""
+
+
 class MailboxMonitor:
     """What becomes of the mailbox: told to the worker, to the log once, and to the keeper.
 
@@ -322,6 +326,8 @@ class MailboxMonitor:
 def look_at_mailbox(application: Application) -> None:
     """Take the mails that are in the mailbox, if there is one and no other process watches it."""
     settings, clock = application.settings, application.clock
+    if settings.inbox is None:
+        return
     ledger = ledger_of(settings, application.engine, clock)
     reader = reader_of_mailbox(settings, application.services.secret, ledger, clock)
     if reader is None:
@@ -335,6 +341,10 @@ def look_at_mailbox(application: Application) -> None:
         if not ledger.claim():
             return
         reader.look()
+        for _ in range(_LOOKS_FOR_REFUSED):
+            if not reader.has_left:
+                break
+            reader.look()
         monitor.kept()
     except Exception as fault:
         monitor.out_of_reach(fault)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
-from typing import Protocol
+from typing import Protocol, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from imapclient import IMAPClient, SocketTimeout
@@ -53,6 +53,11 @@ _FILED_TOGETHER = 200
 _GIVEN_UP = 10
 """The number of lost connections with which a mail is refused; a refusal to give it counts four."""
 _REFUSAL = 4
+
+_UNKNOWN = (-1, None)
+"""Size and time of a mail that the server does not give."""
+
+T = TypeVar("T")
 
 log = get_logger(__name__)
 
@@ -118,6 +123,7 @@ _EARLIER_SECONDS = 60.0
 _USUAL_LIFE_SECONDS = 3600.0
 _LONGEST_ANSWER = 100_000
 _OWNER_ONLY = 0o600
+_AS_WRITTEN = re.compile(r"\bb'((?:[^'\\]|\\.)*)'")
 _WORD = re.compile(r"[\w .:-]{1,100}")
 
 
@@ -327,8 +333,11 @@ class OpenFolder:
             return set(self._client.search("ALL")), set(self._client.search("DELETED"))
 
     def sizes(self, numbers: Sequence[int]) -> dict[int, tuple[int, datetime | None]]:
-        """Return the size in bytes of each mail that is still there, and when it was received."""
-        with _told(self._place):
+        """Return the size in bytes of each mail that is still there, and when it was received.
+
+        Raises as `mails`.
+        """
+        with _told(self._place, lets_refusals=True):
             found = self._client.fetch(numbers, ["RFC822.SIZE", "INTERNALDATE"])
         return {
             number: (each[b"RFC822.SIZE"], _utc(each.get(b"INTERNALDATE")))
@@ -469,6 +478,8 @@ def _told(place: MailboxPlace, *, lets_refusals: bool = False) -> Iterator[None]
 def _line(fault: Exception) -> str:
     """What a fault says, on one line."""
     text = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
+    # The library shows some answers of the server as Python writes them.
+    text = _AS_WRITTEN.sub(r"\1", text)
     return " ".join(text.split())[:300] or type(fault).__name__
 
 
@@ -591,6 +602,11 @@ class MailboxReader:
             self.hang_up()
             raise
 
+    @property
+    def has_left(self) -> bool:
+        """Return whether the last look left a mail that the server did not give."""
+        return bool(self._hurt)
+
     def hang_up(self) -> None:
         """Close the connection."""
         folder, self._folder = self._folder, None
@@ -620,7 +636,9 @@ class MailboxReader:
 
     def _take(self, folder: OpenFolder, numbers: Sequence[int]) -> bool:
         """Take mails in their order; return whether one is left for another time."""
-        found = folder.sizes(numbers) if numbers else {}
+        found = self._given(folder.sizes, folder.validity, numbers) if numbers else {}
+        lost = [n for n in numbers if n not in found and self._hurt[folder.validity, n]]
+        found |= dict.fromkeys(lost, _UNKNOWN)
         is_left = False
         for share in self._shares(folder.validity, found):
             mails = self._read(folder, {number: found[number] for number in share})
@@ -640,17 +658,19 @@ class MailboxReader:
         self, folder: OpenFolder, share: Mapping[int, tuple[int, datetime | None]]
     ) -> dict[int, Arrival | None]:
         """Mails of these sizes and times as they are stored; None for those that are refused."""
-        wanted = [each for each, (size, _) in share.items() if size <= self._size_limit]
-        raw = self._fetched(folder, wanted) if wanted else {}
+        wanted = [each for each, (size, _) in share.items() if 0 <= size <= self._size_limit]
+        raw = self._given(folder.mails, folder.validity, wanted) if wanted else {}
         mails: dict[int, Arrival | None] = {}
         for number, (size, received) in share.items():
             if size > self._size_limit:
                 log.warning("mail refused", number=number, size=size, why="too large")
                 mails[number] = None
             elif number in raw:
+                del self._hurt[folder.validity, number]
                 mails[number] = self._arrival(number, raw[number], received)
             elif self._hurt[folder.validity, number] >= _GIVEN_UP:
                 log.error("mail refused", number=number, why="cannot be fetched")
+                del self._hurt[folder.validity, number]
                 mails[number] = None
         return mails
 
@@ -672,23 +692,25 @@ class MailboxReader:
             yield share
         yield from ([each] for each in sorted(found.keys() - set(whole)))
 
-    def _fetched(self, folder: OpenFolder, numbers: Sequence[int]) -> dict[int, bytes]:
-        """The mails that the server gives.  Raises MailboxFault if the connection is lost."""
-        marks = [(folder.validity, each) for each in numbers]
+    def _given(
+        self, ask: Callable[[Sequence[int]], dict[int, T]], validity: int, numbers: Sequence[int]
+    ) -> dict[int, T]:
+        """What the server gives of mails; one by one where it refuses some of them.
+
+        Raises MailboxFault if the connection is lost.
+        """
         try:
-            found = folder.mails(numbers)
+            return ask(numbers)
         except IMAPClientError as refusal:
             if len(numbers) > 1:
-                return {k: v for each in numbers for k, v in self._fetched(folder, [each]).items()}
-            self._hurt[marks[0]] += _REFUSAL
+                ones = (self._given(ask, validity, [each]) for each in numbers)
+                return {number: given for one in ones for number, given in one.items()}
+            self._hurt[validity, numbers[0]] += _REFUSAL
             log.warning("mail not given", number=numbers[0], why=_line(refusal))
             return {}
         except MailboxFault:
-            self._hurt.update(marks)
+            self._hurt.update((validity, each) for each in numbers)
             raise
-        for each in marks:
-            del self._hurt[each]
-        return found
 
     def _arrival(self, number: int, raw: bytes, received: datetime | None) -> Arrival | None:
         """A mail as it is stored; None if whatever is in it makes that impossible."""
