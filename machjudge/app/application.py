@@ -284,6 +284,7 @@ def judge_of(settings: Settings) -> Judge:
             press_an_hour=settings.press_per_hour,
         ),
         confirm=settings.confirm == "on",
+        web=settings.web_url if settings.web is not None else None,
     )
 
 
