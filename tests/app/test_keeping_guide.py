@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from machjudge.cli import COMMANDS, imported, main
-from machjudge.settings import TABLE, templates_folder
+from machjudge.settings import TABLE, USUAL_FILES, templates_folder
 from tests.app.processes import Installation, letters
 from tests.judge.house import ROOT
 from tests.mail.servers import Postmaster
@@ -72,6 +72,25 @@ def test_settings_that_the_guide_shows_are_accepted(text: str, tmp_path: Path) -
     told = json.loads(result.output)
     named = [line.partition("=")[0].strip() for line in text.splitlines() if line[0] != "#"]
     assert [name for name in named if told[name]["origin"] == "default"] == []
+
+
+def test_files_have_one_place_each() -> None:
+    """Settings, state and program; the settings lie where they are looked for."""
+    text = GUIDE + README
+    named = set(re.findall(r"(?<![\w.])/(?:etc|opt|srv|var)/[\w./-]*machjudge[\w./-]*", text))
+    places = ("/etc/machjudge/", "/var/lib/machjudge/", "/opt/machjudge/")
+    of_others = {f"/etc/{name}" for name in ("cron.d/machjudge", "systemd/system/machjudge")}
+
+    strangers = [
+        path
+        for path in named
+        if not f"{path}/".startswith(places) and not path.startswith(tuple(of_others))
+        if "prometheus" not in path
+    ]
+
+    assert strangers == []
+    assert Path("/etc/machjudge/machjudge.toml") in USUAL_FILES
+    assert "`/etc/machjudge/machjudge.toml` is found by itself" in GUIDE
 
 
 def test_every_setting_stands_in_the_guide() -> None:

@@ -78,7 +78,7 @@ def test_starting_builds_no_grammar() -> None:
 
 
 def test_a_tick_with_nothing_to_do_loads_little(resting: Installation) -> None:
-    """Libraries for a database and a command line, and few modules; the look is noted all the same."""
+    """Libraries for a database and commands, and few modules; it notes its look at the clock."""
     (before,) = resting.rows("SELECT at FROM heartbeat")
     script = (
         "import sys; from machjudge.cli import main; main(['tick'], standalone_mode=False);"
