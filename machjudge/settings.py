@@ -611,7 +611,11 @@ TABLE = tuple(
 CONFIG_VARIABLE = PREFIX + "CONFIG"
 """The variable that names the file."""
 
-USUAL_FILES = (Path("machjudge.toml"), Path("/etc/machjudge.toml"))
+USUAL_FILES = (
+    Path("machjudge.toml"),
+    Path("/etc/machjudge/machjudge.toml"),
+    Path("/etc/machjudge.toml"),  # where it stood before 1.0
+)
 """Where a file is looked for when nobody names one; the first that exists is read."""
 
 _BY_NAME = {entry.name: entry for entry in TABLE}
