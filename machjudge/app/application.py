@@ -285,6 +285,7 @@ def judge_of(settings: Settings) -> Judge:
             what_ifs_a_day=settings.what_ifs_per_day,
         ),
         confirm=settings.confirm == "on",
+        web=settings.web_url if settings.web is not None else None,
     )
 
 
