@@ -14,8 +14,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from machjudge.cli import COMMANDS, main
-from machjudge.settings import TABLE, templates_folder
+from machjudge.cli import COMMANDS, imported, main
+from machjudge.settings import TABLE, USUAL_FILES, templates_folder
 from tests.app.processes import Installation, letters
 from tests.judge.house import ROOT
 from tests.mail.servers import Postmaster
@@ -74,6 +74,25 @@ def test_settings_that_the_guide_shows_are_accepted(text: str, tmp_path: Path) -
     assert [name for name in named if told[name]["origin"] == "default"] == []
 
 
+def test_files_have_one_place_each() -> None:
+    """Settings, state and program; the settings lie where they are looked for."""
+    text = GUIDE + README
+    named = set(re.findall(r"(?<![\w.])/(?:etc|opt|srv|var)/[\w./-]*machjudge[\w./-]*", text))
+    places = ("/etc/machjudge/", "/var/lib/machjudge/", "/opt/machjudge/")
+    of_others = {f"/etc/{name}" for name in ("cron.d/machjudge", "systemd/system/machjudge")}
+
+    strangers = [
+        path
+        for path in named
+        if not f"{path}/".startswith(places) and not path.startswith(tuple(of_others))
+        if "prometheus" not in path
+    ]
+
+    assert strangers == []
+    assert Path("/etc/machjudge/machjudge.toml") in USUAL_FILES
+    assert "`/etc/machjudge/machjudge.toml` is found by itself" in GUIDE
+
+
 def test_every_setting_stands_in_the_guide() -> None:
     """One row for each, in the order of the table, or in another."""
     rows = re.findall(r"^\| `(\w+)` \|", GUIDE, re.MULTILINE)
@@ -87,12 +106,11 @@ def test_every_command_stands_in_the_guide_and_each_that_stands_there_exists() -
     lines += "".join([*shown("cron"), *shown("text", README)]).splitlines()
     lines += [unit["Service"]["ExecStart"] for unit in units().values() if "Service" in unit]
     typed = [found[1].split() for line in lines if (found := _TYPED.search(line))]
-    context = click.Context(main)
 
     assert len(typed) >= 15
     for words in typed:
-        command = main.get_command(context, words[0])
-        assert command is not None, words
+        assert words[0] in COMMANDS, words
+        command = imported(words[0])
         if isinstance(command, click.Group):
             assert words[1] in command.commands, words
     assert [name for name in COMMANDS if f"machjudge {name}" not in GUIDE] == []
