@@ -642,8 +642,9 @@ class MailboxReader:
         is_left = False
         for share in self._shares(folder.validity, found):
             mails = self._read(folder, {number: found[number] for number in share})
-            lost = (each for each in share if each not in mails)
-            is_left = is_left or any(self._hurt[folder.validity, each] for each in lost)
+            is_left = is_left or any(
+                self._hurt[folder.validity, each] for each in share if each not in mails
+            )
             if not mails:
                 continue
             self._ledger.keep(folder.validity, mails)
