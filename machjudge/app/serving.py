@@ -267,7 +267,7 @@ class _WayIn:
         await asyncio.to_thread(ledger.claim)
         log.info("mailbox watched", inbox=write_mailbox(self._settings.inbox))
         if self._settings.inbox.security is MailboxSecurity.PLAIN:
-            log.warning("the password of the mailbox travels without TLS")
+            log.warning("mailbox without TLS")
         self._watch = Thread(
             target=watch, args=(reader, ledger, monitor, self._end), name="mailbox", daemon=True
         )
