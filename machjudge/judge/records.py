@@ -486,6 +486,10 @@ class Judge:
     limits: JudgeLimits = field(default_factory=JudgeLimits)
     confirm: bool = True
     """An address counts only after it has answered."""
+    plus: bool = True
+    """Its address may be written with ``+anything`` before the ``@``."""
+    plain_envelope: bool = False
+    """Messages go out in its bare name, and delivery reports are known by what they return."""
 
 
 # What a power has on file ahead: orders for later phases, and for every phase of a kind. All
