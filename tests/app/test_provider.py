@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email import message_from_bytes, policy
+from itertools import pairwise
 
 import pytest
 
@@ -200,7 +201,7 @@ def test_a_wrong_password_is_not_tried_each_minute(office, monkeypatch) -> None:
 
     monkeypatch.setattr("smtplib.SMTP.login", login)
     office.put(note("a", 1))
-    for minute in range(240):
+    for _ in range(240):
         office.again()
         way = Way("127.0.0.1", office.port, user="judge", password="wrong")
         sender = replace(office.judge.sender, connect=lambda: Relay(way, "mach.example"))  # noqa: B023
@@ -209,7 +210,7 @@ def test_a_wrong_password_is_not_tried_each_minute(office, monkeypatch) -> None:
         office.judge.close()
         office.table.clock.on(minutes=1)
 
-    pauses = [b - a for a, b in zip(tried, tried[1:], strict=False)]
+    pauses = [b - a for a, b in pairwise(tried)]
     assert pauses[0] <= timedelta(minutes=2)
     assert pauses == sorted(pauses)
     assert pauses[-1] >= timedelta(hours=1)
