@@ -248,11 +248,11 @@ class Relay:
         try:
             line.sendmail(mail.sender, [mail.recipient], mail.content, options)
         except smtplib.SMTPRecipientsRefused as refused:
-            return refusal(Stage.RECIPIENT, *refused.recipients[mail.recipient])
+            return refusal(SmtpStep.RECIPIENT, *refused.recipients[mail.recipient])
         except smtplib.SMTPSenderRefused as refused:
-            return refusal(Stage.SENDER, refused.smtp_code, refused.smtp_error)
+            return refusal(SmtpStep.SENDER, refused.smtp_code, refused.smtp_error)
         except smtplib.SMTPResponseException as refused:
-            return refusal(Stage.TEXT, refused.smtp_code, refused.smtp_error)
+            return refusal(SmtpStep.TEXT, refused.smtp_code, refused.smtp_error)
         return Taken()
 
     def sender_refusal(self, sender: str) -> str:
@@ -358,7 +358,7 @@ class KeptRelays:
 # What a refusal is about: the message, its recipient, or the judge itself as its provider sees it.
 # MAIL FROM and passwords are the same for all messages; so are limits, and a sender who is not
 # allowed. Servers tell these at RCPT and after the text as well.
-class Stage(Enum):
+class SmtpStep(Enum):
     """What the relay was told when it refused."""
 
     SENDER = "MAIL FROM"
@@ -405,14 +405,14 @@ _OF_RELAY = frozenset({("3", "1"), ("3", "2"), ("4", "5"), ("5", "3")})
 """Its room, its willingness, its congestion, and too many recipients (RFC 3463)."""
 
 
-def refusal(stage: Stage, code: int, text: bytes | str) -> NotNow | Never:
+def refusal(stage: SmtpStep, code: int, text: bytes | str) -> NotNow | Never:
     """Return the meaning of a refusal (RFC 5321, 4.2; RFC 3463)."""
     why = _words(code, text)
     if _is_about_us(stage, code, why):
         return Closed(why, lasting=code >= _PERMANENT and not _TOO_MANY.search(why))
-    if code >= _PERMANENT and stage is not Stage.SENDER and _is_policy(why):
+    if code >= _PERMANENT and stage is not SmtpStep.SENDER and _is_policy(why):
         return Doubted(why)
-    bounce = bounce_of(why) if stage is Stage.RECIPIENT else None
+    bounce = bounce_of(why) if stage is SmtpStep.RECIPIENT else None
     return Never(why, bounce) if code >= _PERMANENT else NotNow(why, bounce)
 
 
@@ -421,13 +421,13 @@ def _words(code: int, text: bytes | str) -> str:
     return f"{code} {' '.join(words.split())}"
 
 
-def _is_about_us(stage: Stage, code: int, why: str) -> bool:
+def _is_about_us(stage: SmtpStep, code: int, why: str) -> bool:
     """True if the relay would refuse any other message as well."""
     found = _STATUS.search(why)
     status = ("", "") if found is None else (found[1], found[2])
     if code in {_ENDS, *_WANTS_PASSWORD}:
         return True
-    if stage is Stage.SENDER:
+    if stage is SmtpStep.SENDER:
         return code != _TOO_LARGE and code not in _UNKNOWN_PARAMETER
     if status in _OF_SENDER or _OF_US.search(why):
         return True
@@ -437,7 +437,7 @@ def _is_about_us(stage: Stage, code: int, why: str) -> bool:
         return True
     if code >= _PERMANENT or status[0] == _POLICY:
         return False
-    return status in _OF_RELAY or code == _NO_ROOM or (code == _BUSY and stage is Stage.TEXT)
+    return status in _OF_RELAY or code == _NO_ROOM or (code == _BUSY and stage is SmtpStep.TEXT)
 
 
 def _is_policy(why: str) -> bool:

@@ -1,7 +1,7 @@
 """What a relay's refusal is about: the judge, a message, or its reader."""
 
 from machjudge.judge.records import Bounce
-from machjudge.mail.relay import Closed, Doubted, Never, NotNow, Stage, refusal
+from machjudge.mail.relay import Closed, Doubted, Never, NotNow, SmtpStep, refusal
 from tests.cases import cases
 
 SOFT, HARD = Bounce.SOFT, Bounce.HARD
@@ -20,7 +20,7 @@ KINDS = {
 @cases
 def test_what_a_refusal_is_about(stage: str, code: int, text: str, about: str) -> None:
     """By the stage, the code of RFC 3463, and only then the words."""
-    found = refusal(Stage[stage], code, text.encode())
+    found = refusal(SmtpStep[stage], code, text.encode())
 
     assert (type(found), found.bounce) == KINDS[about]
     assert found.why == f"{code} {text}"
