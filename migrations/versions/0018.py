@@ -1,4 +1,4 @@
-"""Mails are taken from a mailbox."""
+"""Letters that others overtake or that are of no use later, and how the relay refuses us."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,28 +10,21 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column("outbox", sa.Column("yields_until", sa.DateTime(timezone=True), nullable=True))
+    op.add_column("outbox", sa.Column("expires", sa.DateTime(timezone=True), nullable=True))
     op.create_table(
-        "mailboxes",
-        sa.Column("name", sa.Text(), primary_key=True),
-        sa.Column("looked", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("failed", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("holder", sa.Text(), nullable=True),
-        sa.Column("claimed_until", sa.DateTime(timezone=True), nullable=True),
-    )
-    op.create_table(
-        "mailbox_mails",
-        sa.Column(
-            "mailbox",
-            sa.Text(),
-            sa.ForeignKey("mailboxes.name", deferrable=True, initially="DEFERRED"),
-            primary_key=True,
-        ),
-        sa.Column("validity", sa.BigInteger(), primary_key=True),
-        sa.Column("number", sa.BigInteger(), primary_key=True),
-        sa.Column("refused", sa.Boolean(), nullable=False),
+        "relay",
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("paused_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("pauses", sa.Integer(), nullable=False),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("is_untold", sa.Boolean(), nullable=False),
+        sa.Column("told", sa.DateTime(timezone=True), nullable=True),
     )
 
 
 def downgrade() -> None:
-    op.drop_table("mailbox_mails")
-    op.drop_table("mailboxes")
+    op.drop_table("relay")
+    op.drop_column("outbox", "expires")
+    op.drop_column("outbox", "yields_until")
