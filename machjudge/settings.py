@@ -530,6 +530,11 @@ class Settings:
         number("texts", 0),
         "How many texts one seat may send to others in an hour; 0: no limit.",
     )
+    what_ifs_per_day: int = setting(
+        "20",
+        number("trials", 0),
+        "How many trials of orders (WHATIF) one seat may ask for in 24 hours; 0: no limit.",
+    )
     keep_mails: int = setting(
         "0",
         number("days", 0),

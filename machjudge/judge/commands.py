@@ -89,7 +89,7 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
         Group.TALKING,
         "press, broadcast, postal press, diary, set open diary, set broadcast, set all press",
     ),
-    (Group.ASKING, "list, help, get, differences, map, who, version"),
+    (Group.ASKING, "list, help, get, differences, map, whatif, who, version"),
     (
         Group.RUNNING,
         "set deadline, set grace, set start, set moves, set retreats, set adjustments, "

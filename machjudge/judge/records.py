@@ -132,6 +132,8 @@ class JudgeLimits:
     seats_a_day: int = 10
     observers: int = 40
     press_an_hour: int = 60
+    what_ifs_a_day: int = 20
+    """Trials of one seat."""
 
 
 class Counts(Protocol):
