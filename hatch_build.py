@@ -1,4 +1,4 @@
-"""What building the package does beside what pyproject.toml says: the README for package indexes."""
+"""What building does beside what pyproject.toml says: the README for package indexes."""
 
 import re
 from pathlib import Path

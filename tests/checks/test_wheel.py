@@ -74,6 +74,7 @@ def test_the_wheel_carries_the_package_and_nothing_beside_it(wheel: Path) -> Non
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"machjudge"}
     assert "machjudge/py.typed" in names
 
+
 def test_the_wheel_has_both_licences(root: Path, wheel: Path) -> None:
     """That of the program and that of its fonts, with their texts (PEP 639)."""
     about = metadata(wheel)
