@@ -5,6 +5,7 @@ grace, abandonment, replacement, pause, a jump of the server's clock, both ways 
 the silent, processing by hand.
 """
 
+import re
 from collections import Counter
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -51,9 +52,7 @@ def warnings_and_lateness(record: Record) -> None:
     warned = record.until(record.deadline - timedelta(minutes=30))
     record.seen["warned"] = Counter(one.to for one in warned if "reminder" in one.subject)
     late = record.later(days=2)
-    record.seen["late"] = Counter(
-        one.to for one in late if "late" in one.subject or "waiting for" in one.subject
-    )
+    record.seen["late"] = Counter(one.to for one in late if re.search("late|waiting", one.subject))
     record.seen["waited in"] = record.phase
     record.say("L", "A flo H", "A are H", "F psa H")
     record.later(hours=3)

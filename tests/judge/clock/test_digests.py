@@ -71,8 +71,8 @@ def test_press_waits_for_the_digest_of_a_reader_who_wants_one(house) -> None:
     (digest,) = digests(house, minutes=10)
 
     assert digest.to == VENICE
-    assert (
-        digest.subject == "borgia: adjustments by Fri 27 Nov, 13:00 – digest of 2 messages (F1453B)"
+    assert digest.subject == (
+        "borgia: adjustments by Fri 27 Nov, 13:00 – digest of 2 messages (F1453B)"
     )
     assert digest.body.index("Friends, let us talk.") < digest.body.index("Second thoughts.")
     assert digests(house, hours=48) == []
