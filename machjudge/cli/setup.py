@@ -509,7 +509,7 @@ _PORTS = """\
 @click.option("--untried", is_flag=True, help="Log in nowhere, and send nothing.")
 @click.option(
     "--run-by",
-    type=click.Choice([*Runs]),
+    type=click.Choice([each.value for each in Runs]),
     help="What starts the judge: systemd (where it runs), a container, or you by hand.",
 )
 @click.option(
@@ -550,8 +550,8 @@ def setup(
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = Draft(file)
     if way is not Runs.CONTAINER and not draft.has("database"):
-        state = _STATE / "judge.db" if owner.user is not None else Path("judge.db")
-        draft.put(database=f"sqlite:///{state}")
+        state = _STATE if _OF_SYSTEM.parents[1] in file.parents else Path()
+        draft.put(database=f"sqlite:///{state / 'judge.db'}")
     for variable, text in sorted(os.environ.items()):
         name = variable.removeprefix(PREFIX).lower()
         if variable.startswith(PREFIX) and variable != CONFIG_VARIABLE and name in _BY_NAME:
