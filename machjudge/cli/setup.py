@@ -118,7 +118,7 @@ class Draft:
         finally:
             self._beside.unlink(missing_ok=True)
 
-    def save(self, owner: "Owner") -> None:
+    def save(self, owner: "ServiceUser") -> None:
         """Write the file, whole or not at all, so that only the judge reads passwords."""
         self._write(self._beside)
         owner.lets_read(self._beside)
@@ -139,7 +139,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class ServiceUser:
     """As whom the judge runs; *user* is None if that is whoever sets it up."""
 
     user: pwd.struct_passwd | None
@@ -573,11 +573,11 @@ def setup(
     click.echo("\n".join(["", *begin, "", *_first_mails(settings)]))
 
 
-def _owner(name: str | None, *, is_root: bool) -> Owner:
+def _owner(name: str | None, *, is_root: bool) -> ServiceUser:
     if name is None and not is_root:
-        return Owner(None)
+        return ServiceUser(None)
     try:
-        return Owner(pwd.getpwnam(name or _USER))
+        return ServiceUser(pwd.getpwnam(name or _USER))
     except KeyError:
         wanted = name or _USER
         message = (
@@ -622,7 +622,7 @@ def _expect_at_rest(draft: Draft) -> None:
         raise CommandFault(message)
 
 
-def _prepare(draft: Draft, settings: Settings, owner: Owner) -> None:
+def _prepare(draft: Draft, settings: Settings, owner: ServiceUser) -> None:
     """Make the database and the secret, and then write the settings, so that both fit."""
     database = file_of(settings.database)
     if database is not None and not database.parent.exists():
@@ -650,7 +650,7 @@ def _prepare(draft: Draft, settings: Settings, owner: Owner) -> None:
 
 
 def _started_by(
-    way: Runs, draft: Draft, settings: Settings, owner: Owner, folder: Path | None
+    way: Runs, draft: Draft, settings: Settings, owner: ServiceUser, folder: Path | None
 ) -> Iterator[str]:
     """Write the units; what is to be done to start the judge."""
     config = "" if draft.file in USUAL_FILES[1:] else f" --config {shlex.quote(str(draft.file))}"
@@ -689,7 +689,7 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     with os.fdopen(opened, "w", encoding="utf-8") as written:
         written.write("".join(f"{line}\n" for line in draft.lines()))
     beside.replace(environment)
-    draft.save(Owner(None))
+    draft.save(ServiceUser(None))
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")
     compose = _COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
     (folder / "compose.yaml").write_text(compose, encoding="utf-8")
