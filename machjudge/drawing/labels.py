@@ -94,7 +94,8 @@ class Canvas:
     def is_free(self, left: float, top: float, right: float, bottom: float) -> bool:
         """Return whether nothing in a box is taken that lies in the picture."""
         bits = _bits(left, right)
-        for row in self._rows[int(top) // CELL : int(bottom) // CELL + 1]:  # noqa: SIM110 - asked most of all
+        rows = self._rows[int(top) // CELL : int(bottom) // CELL + 1]
+        for row in rows:  # noqa: SIM110 - a generator takes twice as long
             if row & bits:
                 return False
         return True

@@ -65,8 +65,10 @@ def picture_of(
         return png_of(draw_part(shapes, scene, scenario, frame, first), frame.width)
     image = Painting(shapes, scene, scenario, frame, first).painted()
     made = b""
-    for colours, level in _EFFORTS:
-        few = image.quantize(palette=_palette(looks, colours), dither=Image.Dither.NONE)
+    for share, colours, level in _EFFORTS:
+        size = round(image.width * share), round(image.height * share)
+        less = image if share == 1 else image.resize(size, Image.Resampling.BOX)
+        few = less.quantize(palette=_palette(looks, colours), dither=Image.Dither.NONE)
         made = written(few, level)
         if len(made) <= MAX_BYTES:
             break
@@ -74,8 +76,15 @@ def picture_of(
 
 
 MAX_BYTES = 70_000
-_EFFORTS = ((256, 3), (256, 8), (64, 8), (32, 8), (16, 8))
-"""How many colours a picture has at most, and how hard it is compressed, until it is small."""
+_EFFORTS = (
+    (1, 256, 3),
+    (1, 256, 8),
+    (0.85, 256, 8),
+    (0.7, 256, 8),
+    (0.55, 64, 8),
+    (0.4, 64, 8),
+)
+"""The share of its width, the most colours, and the level of compression, until it is small."""
 
 
 Colour = tuple[int, int, int]
