@@ -15,10 +15,9 @@ from machjudge.cli.adjudicate import Spoken
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable, write_new
 from machjudge.cli.said import say
-from machjudge.drawing import draw, draw_part, set_up
+from machjudge.drawing import draw, draw_part, raster, set_up
 from machjudge.drawing.geometry import Frame, for_message, near
 from machjudge.drawing.png import png_of
-from machjudge.drawing.raster import picture_of
 from machjudge.drawing.scene import Scene, places_of, scene_of_orders
 from machjudge.formats.adjudicate import AnsweredLine, answer
 from machjudge.judge.pictures import phase_seen
@@ -132,7 +131,7 @@ def picture_of(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> bytes:
     frame: Frame = for_message(shapes) if wanted.crop == "all" else near(shapes, own)
     shown = scene or Scene(set_up(scenario))
     if wanted.png:
-        return picture_of(shapes, shown, scenario, frame, own)
+        return raster.picture_of(shapes, shown, scenario, frame, own)
     return draw_part(shapes, shown, scenario, frame, own, _legend).encode()
 
 

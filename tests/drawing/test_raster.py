@@ -414,8 +414,8 @@ def test_a_name_stands_at_the_cheapest_free_point_of_its_place(
     """All points are compared here; the program looks only as far as one can still be better."""
     label = Label(["Ferrara", "fer"], "M10 10h180v90h-180z", Pixel(100, 55), 1.0, Lettering(20))
     sheet = Canvas(200, 110)
-    for x, y, size in boxes:
-        sheet.cover_line([Pixel(x, y), Pixel(x + size, y)], 12)
+    for column, row, size in boxes:
+        sheet.cover_line([Pixel(column, row), Pixel(column + size, row)], 12)
     one = next(iter(place_names(copied(sheet), [label], (left, top))), None)
     costs: dict[str, float] = {}
     for number, (text, wide, high) in enumerate(label.texts):
@@ -423,9 +423,9 @@ def test_a_name_stands_at_the_cheapest_free_point_of_its_place(
             at = Pixel(x - left, y - top)
             box = box_around(at, wide, high)
             if sheet.has(box) and not sheet.taken(box):
-                cost = way + label.cost_of_border(number, spot)
-                if cost < 1000:
-                    costs[text] = min(cost, costs.get(text, cost))
+                price = way + label.cost_of_border(number, spot)
+                if price < 1000:
+                    costs[text] = min(price, costs.get(text, price))
     if not costs:
         return
     text = next(text for text, _, _ in label.texts if text in costs)
