@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.app.application import prepare_database, way_to
+from machjudge.app.application import place_of, prepare_database, way_to
 from machjudge.app.machine import misfit, path_of, secret_beside, secret_of
 from machjudge.cli.faults import WRONG, say
 from machjudge.db.engine import file_of, open_engine, reading
@@ -23,10 +23,13 @@ from machjudge.mail.relay import Relay, signer_of
 from machjudge.mail.server import protection_by
 from machjudge.settings import (
     TABLE,
+    MailboxSecurity,
     Settings,
     SettingsError,
+    is_loopback,
     load,
     migrations_folder,
+    write_mailbox,
     write_relay,
 )
 
@@ -154,6 +157,33 @@ def _refusals(settings: Settings) -> Iterator[DoctorFinding]:
             yield note("relay", f"it refuses messages, which wait until {until:%H:%M} UTC: {why}")
 
 
+def mailbox(settings: Settings) -> Iterator[DoctorFinding]:
+    """Whether the mailbox can be opened, where the keeper has one."""
+    inbox = settings.inbox
+    if inbox is None:
+        return
+    from machjudge.mail.mailbox import OpenFolder  # noqa: PLC0415 - few judges have one
+
+    try:
+        folder = OpenFolder(place_of(settings, inbox))
+        facts = folder.facts()
+        folder.leave()
+    except MachjudgeError as fault:
+        yield wrong("mailbox", f"{fault}; correct the settings that begin with inbox")
+        return
+    tells = "tells of new mails" if facts.has_idle else "is asked for new mails every 20 seconds"
+    yield right("mailbox", f"{write_mailbox(inbox)} can be opened; the server {tells}")
+    if facts.is_read_only:
+        yield wrong("mailbox", "mails cannot be moved there: the folder may only be read")
+    if facts.mails:
+        yield note("mailbox", f"mails in the folder, all of which the judge takes: {facts.mails}")
+    if inbox.security is MailboxSecurity.PLAIN:
+        yield note("mailbox", "the password travels without TLS: only for a server on this machine")
+    token = settings.inbox_refresh_token_file
+    if token is not None and not os.access(token.parent, os.W_OK | os.X_OK):
+        yield note("mailbox", f"a new refresh token cannot be written beside {token}")
+
+
 def address(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether players and the keeper can be written to."""
     domain = settings.address.rpartition("@")[2]
@@ -184,6 +214,8 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     with suppress(MachjudgeError):  # the look at the secret tells it
         files.append(path_of(settings))
     files += filter(None, (settings.certificate_key, settings.dkim_key))
+    files += filter(None, (settings.inbox_password_file, settings.inbox_client_secret_file))
+    files += filter(None, (settings.inbox_refresh_token_file,))
     faults = [fault for file in files if (fault := _open_to(file, _GROUP_AND_OTHERS, "600"))]
     faults += [
         fault for file in _with_passwords(settings) if (fault := _open_to(file, _OTHERS, "640"))
@@ -194,12 +226,16 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
 
 
 def records(settings: Settings) -> Iterator[DoctorFinding]:
-    """The DNS records without which messages end in spam folders, as a zone file has them."""
+    """The DNS records without which messages end in spam folders, as a zone file has them.
+
+    None for an address whose provider has them.
+    """
     domain = settings.address.rpartition("@")[2]
-    if "." not in domain:
+    is_of_provider = settings.inbox is not None and not settings.listen
+    if "." not in domain or is_of_provider:
         return
     host = settings.relay.host
-    sends = "mx" if _is_loopback(host) else f"mx {_sender_of(host)}"
+    sends = "mx" if is_loopback(host) else f"mx {_sender_of(host)}"
     reports = f"; rua=mailto:{settings.keeper}" if settings.keeper else ""
     lines = (
         ("MX", f"{domain}. IN MX 10 mail.{domain}. (the mail server that takes your mail in)"),
@@ -258,7 +294,17 @@ def _key_record(settings: Settings, domain: str) -> str:
     )
 
 
-LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, keys, web, records)
+LOOKS: tuple[Look, ...] = (
+    database,
+    secret,
+    permissions,
+    relay,
+    mailbox,
+    address,
+    keys,
+    web,
+    records,
+)
 """Every look, in the order in which it is told."""
 
 
@@ -284,13 +330,6 @@ def _with_passwords(settings: Settings) -> Iterator[Path]:
         origin = settings.origins.get(entry.name, "")
         if entry.kind.secret and "***" in shown and Path(origin).is_file():
             yield Path(origin).absolute()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _sender_of(host: str) -> str:
