@@ -5,7 +5,6 @@ What a keeper has installed is not touched: no file outside the folder is writte
 
 import os
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.patience import wait_until
-from tests.ports import free_port
+from tests.ports import free_port, is_open
 
 _POSTFIX = """\
 compatibility_level = 3.6
@@ -159,12 +158,6 @@ def _started(command: list[str], folder: Path, port: int) -> Iterator[None]:
         finally:
             server.terminate()
             server.wait()
-
-
-def is_open(port: int) -> bool:
-    """Whether somebody listens at a port."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _run(*command: str) -> None:
