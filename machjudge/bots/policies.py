@@ -36,10 +36,10 @@ from machjudge.adjudicator.state import Dislodged, State
 from machjudge.adjudicator.units import FLEET, Kind, Quality, Unit
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.adjustment import units_due
-from machjudge.bots.worth import Chance, Outlook, within_reach
+from machjudge.bots.worth import Chance, Prospect, within_reach
 
 
-class Policy(Enum):
+class BotPolicy(Enum):
     """How a bot plays."""
 
     HOLD = "hold"
@@ -50,7 +50,7 @@ class Policy(Enum):
     """Attacks with support, sieges, garrisons, bribes, and a treasury that is kept."""
 
 
-class Goal(Enum):
+class BotGoal(Enum):
     """Why an order is chosen."""
 
     TAKE = "take"
@@ -76,11 +76,11 @@ class Goal(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BotOrder:
     """An order that a bot gives, and why."""
 
     order: Order
-    goal: Goal
+    goal: BotGoal
     at: PlaceId | None = None
     """The place that it is about."""
 
@@ -100,8 +100,8 @@ def chance_of(secret: bytes, phase: str, power: PowerId) -> Chance:
 
 
 def choose(
-    policy: Policy, world: World, state: State, power: PowerId, chance: Chance
-) -> tuple[Choice, ...]:
+    policy: BotPolicy, world: World, state: State, power: PowerId, chance: Chance
+) -> tuple[BotOrder, ...]:
     """Return the orders of a power for the phase of *state*; none if it has nothing to order.
 
     *state* holds what the bot may know: what it does not see must not be in it. Each order is
@@ -109,21 +109,21 @@ def choose(
     """
     if power in state.eliminated:
         return ()
-    outlook = Outlook(world, state, power, chance)
+    prospect = Prospect(world, state, power, chance)
     match state.moment.stage:
         case Stage.CAMPAIGN:
-            chosen = [*_CAMPAIGNS[policy](outlook), *_expenses(outlook, policy)]
+            chosen = [*_CAMPAIGNS[policy](prospect), *_expenses(prospect, policy)]
         case Stage.RETREATS:
-            chosen = list(_retreats(outlook, policy))
+            chosen = list(_retreats(prospect, policy))
         case Stage.ADJUSTMENT if world.rules.game.money:
-            chosen = list(_upkeep(outlook, policy))
+            chosen = list(_upkeep(prospect, policy))
         case Stage.ADJUSTMENT:
-            chosen = list(_by_cities(outlook, policy))
-    return tuple(each for each in chosen if _may(outlook, each.order))
+            chosen = list(_by_cities(prospect, policy))
+    return tuple(each for each in chosen if _may(prospect, each.order))
 
 
-def _may(outlook: Outlook, order: Order) -> bool:
-    return objection_to(outlook.world, outlook.state, outlook.power, order) is None
+def _may(prospect: Prospect, order: Order) -> bool:
+    return objection_to(prospect.world, prospect.state, prospect.power, order) is None
 
 
 def named(unit: Unit) -> Named:
@@ -134,67 +134,69 @@ def named(unit: Unit) -> Named:
 # --- campaigns -------------------------------------------------------------------------------
 
 
-def _all_hold(outlook: Outlook) -> Iterator[Choice]:
-    for unit in outlook.units:
-        yield Choice(Hold(named(unit)), Goal.GUARD, unit.place)
+def _all_hold(prospect: Prospect) -> Iterator[BotOrder]:
+    for unit in prospect.units:
+        yield BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
 
 
-def _each_by_itself(outlook: Outlook) -> Iterator[Choice]:
+def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
     """Besiege what is before a unit, else go where most is to be gained, whoever is there."""
-    for unit in outlook.units:
-        siege = _siege(outlook, unit)
+    for unit in prospect.units:
+        siege = _siege(prospect, unit)
         if siege is not None:
             yield siege
             continue
-        gains = {spot: outlook.gain(spot.place) for spot in _foreign(outlook, _ways(outlook, unit))}
-        best = _best(outlook, gains, unit)
+        gains = {
+            spot: prospect.gain(spot.place) for spot in _foreign(prospect, _ways(prospect, unit))
+        }
+        best = _best(prospect, gains, unit)
         if best is None:
-            yield Choice(Hold(named(unit)), Goal.GUARD, unit.place)
+            yield BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
         else:
-            yield Choice(Advance(named(unit), best.place, best.coast), Goal.TAKE, best.place)
+            yield BotOrder(Advance(named(unit), best.place, best.coast), BotGoal.TAKE, best.place)
 
 
-def _foreign(outlook: Outlook, spots: Iterable[Spot]) -> list[Spot]:
-    return [spot for spot in spots if not outlook.is_own(spot.place)]
+def _foreign(prospect: Prospect, spots: Iterable[Spot]) -> list[Spot]:
+    return [spot for spot in spots if not prospect.is_own(spot.place)]
 
 
-def _best(outlook: Outlook, worth: Mapping[Spot, float], unit: Unit) -> Spot | None:
+def _best(prospect: Prospect, worth: Mapping[Spot, float], unit: Unit) -> Spot | None:
     """The spot of most worth; chance decides between equals."""
 
     def key(spot: Spot) -> tuple[float, float]:
-        return worth[spot], outlook.chance(f"{unit.kind.letter} {unit.place} {spot}")
+        return worth[spot], prospect.chance(f"{unit.kind.letter} {unit.place} {spot}")
 
     return max(sorted(worth), key=key, default=None)
 
 
-def _ways(outlook: Outlook, unit: Unit) -> list[Spot]:
+def _ways(prospect: Prospect, unit: Unit) -> list[Spot]:
     """Where a field unit may go in one step, lawfully."""
     if unit.is_garrison:
         return []
     spots = (
-        [Spot(place) for place in sorted(within_reach(outlook.world, unit))]
+        [Spot(place) for place in sorted(within_reach(prospect.world, unit))]
         if unit.kind is Kind.ARMY
         else sorted(
             spot
-            for place in within_reach(outlook.world, unit)
-            for spot in outlook.world.spots_reached(unit, place)
+            for place in within_reach(prospect.world, unit)
+            for spot in prospect.world.spots_reached(unit, place)
         )
     )
-    return [s for s in spots if _may(outlook, Advance(named(unit), s.place, s.coast))]
+    return [s for s in spots if _may(prospect, Advance(named(unit), s.place, s.coast))]
 
 
-def _siege(outlook: Outlook, unit: Unit) -> Choice | None:
+def _siege(prospect: Prospect, unit: Unit) -> BotOrder | None:
     """The siege that a unit can begin or carry on."""
     if unit.is_garrison:
         return None
-    city = outlook.world.city_before(unit.place)
+    city = prospect.world.city_before(unit.place)
     order = Besiege(named(unit))
-    if city not in outlook.world.cities or not has_target(outlook.state, unit, city):
+    if city not in prospect.world.cities or not has_target(prospect.state, unit, city):
         return None
-    garrison = outlook.state.garrisons.get(city)
-    if garrison is not None and garrison.owner in outlook.own:
+    garrison = prospect.state.garrisons.get(city)
+    if garrison is not None and garrison.owner in prospect.own:
         return None
-    return Choice(order, Goal.BESIEGE, city) if _may(outlook, order) else None
+    return BotOrder(order, BotGoal.BESIEGE, city) if _may(prospect, order) else None
 
 
 _TAKEN = 0.55
@@ -212,15 +214,15 @@ _STAYING = 1.02
 class _Plan:
     """The orders of a power's field units, as far as they are chosen."""
 
-    def __init__(self, outlook: Outlook) -> None:
-        self.outlook = outlook
-        self.chosen: dict[Unit, Choice] = {}
+    def __init__(self, prospect: Prospect) -> None:
+        self.prospect = prospect
+        self.chosen: dict[Unit, BotOrder] = {}
         self.targets: dict[PlaceId, Unit] = {}
         """Where units go."""
 
-    def fill(self) -> Mapping[Unit, Choice]:
+    def fill(self) -> Mapping[Unit, BotOrder]:
         """Choose for all units: those first to which most is open."""
-        units = [unit for unit in self.outlook.units if not unit.is_garrison]
+        units = [unit for unit in self.prospect.units if not unit.is_garrison]
         first = {unit: max(self._options(unit).values(), default=0.0) for unit in units}
         for unit in sorted(units, key=lambda each: (-first[each], str(each))):
             self._choose(unit)
@@ -228,45 +230,45 @@ class _Plan:
         return self.chosen
 
     def _choose(self, unit: Unit) -> None:
-        outlook, siege = self.outlook, _siege(self.outlook, unit)
+        prospect, siege = self.prospect, _siege(self.prospect, unit)
         stay = self._worth_of_staying(unit, siege)
         options = self._options(unit)
         free = {spot: worth for spot, worth in options.items() if self._is_free(unit, spot.place)}
-        spot = _best(outlook, free, unit)
+        spot = _best(prospect, free, unit)
         helped = self._best_help(unit)
         move = free[spot] if spot is not None else 0.0
         if helped is not None and helped[0] > max(move, stay):
             self.chosen[unit] = helped[1]
         elif spot is not None and move > stay:
-            goal = Goal.APPROACH if outlook.is_own(spot.place) else Goal.TAKE
-            if outlook.world.place(spot.place).is_sea:
-                goal = Goal.APPROACH
+            goal = BotGoal.APPROACH if prospect.is_own(spot.place) else BotGoal.TAKE
+            if prospect.world.place(spot.place).is_sea:
+                goal = BotGoal.APPROACH
             order = Advance(named(unit), spot.place, spot.coast)
-            self.chosen[unit] = Choice(order, goal, spot.place)
+            self.chosen[unit] = BotOrder(order, goal, spot.place)
             self.targets[spot.place] = unit
         else:
-            self.chosen[unit] = siege or Choice(Hold(named(unit)), Goal.GUARD, unit.place)
+            self.chosen[unit] = siege or BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
 
-    def _worth_of_staying(self, unit: Unit, siege: Choice | None) -> float:
-        worth = self.outlook.worth_for(unit.kind).get(unit.place, 0.0)
+    def _worth_of_staying(self, unit: Unit, siege: BotOrder | None) -> float:
+        worth = self.prospect.worth_for(unit.kind).get(unit.place, 0.0)
         if siege is not None and siege.at is not None:
-            begun = siege.at in self.outlook.state.sieges
-            gain = self.outlook.gain(siege.at)
+            begun = siege.at in self.prospect.state.sieges
+            gain = self.prospect.gain(siege.at)
             return worth + gain * (_SIEGE_BEGUN if begun else _SIEGE_NEW)
         return worth * _STAYING
 
     def _options(self, unit: Unit) -> dict[Spot, float]:
         """What each move is worth, as likely as it succeeds."""
-        outlook = self.outlook
-        worth = outlook.worth_for(unit.kind)
+        prospect = self.prospect
+        worth = prospect.worth_for(unit.kind)
         found = {}
-        for spot in _ways(outlook, unit):
+        for spot in _ways(prospect, unit):
             place = spot.place
             share = 1.0
-            if outlook.is_held_by_others(place):
-                strong = outlook.helpers[place] > 1 + outlook.rivals[place] / 2
+            if prospect.is_held_by_others(place):
+                strong = prospect.helpers[place] > 1 + prospect.rivals[place] / 2
                 share = 1.0 if strong else _TAKEN
-            elif outlook.rivals[place]:
+            elif prospect.rivals[place]:
                 share = _CONTESTED
             found[spot] = worth.get(place, 0.0) * share
         return found
@@ -275,35 +277,35 @@ class _Plan:
         """Return whether no own unit goes there, or stands there for good or in exchange."""
         if place in self.targets:
             return False
-        there = self.outlook.state.field.get(place)
-        if there is None or there.owner not in self.outlook.own:
+        there = self.prospect.state.field.get(place)
+        if there is None or there.owner not in self.prospect.own:
             return True
         chosen = self.chosen.get(there)
         order = chosen.order if chosen is not None else None
         return isinstance(order, Advance) and order.to != unit.place
 
-    def _best_help(self, unit: Unit) -> tuple[float, Choice] | None:
+    def _best_help(self, unit: Unit) -> tuple[float, BotOrder] | None:
         """The support that brings most: of a move that others can stop, or of a stand."""
-        outlook = self.outlook
-        near = within_reach(outlook.world, unit)
-        found: list[tuple[float, float, Choice]] = []
+        prospect = self.prospect
+        near = within_reach(prospect.world, unit)
+        found: list[tuple[float, float, BotOrder]] = []
         for other, choice in self.chosen.items():
             goal = choice.order.to if isinstance(choice.order, Advance) else other.place
             if other == unit or goal not in near:
                 continue
-            if not (outlook.is_held_by_others(goal) or outlook.threats[goal]):
+            if not (prospect.is_held_by_others(goal) or prospect.threats[goal]):
                 continue
-            if self._helpers(other) >= outlook.rivals[goal] + 1:
+            if self._helpers(other) >= prospect.rivals[goal] + 1:
                 continue
             to = goal if isinstance(choice.order, Advance) else None
             order = Support(named(unit), named(other), to)
-            if not _may(outlook, order):
+            if not _may(prospect, order):
                 continue
-            worth = outlook.worth_for(other.kind).get(goal, 0.0) * _HELPING
+            worth = prospect.worth_for(other.kind).get(goal, 0.0) * _HELPING
             if to is None:
                 worth *= _CONTESTED
-            tie = outlook.chance(f"help {unit.place} {other.place}")
-            found.append((worth, tie, Choice(order, Goal.SUPPORT, goal)))
+            tie = prospect.chance(f"help {unit.place} {other.place}")
+            found.append((worth, tie, BotOrder(order, BotGoal.SUPPORT, goal)))
         if not found:
             return None
         worth, _, chosen = max(found, key=lambda each: each[:2])
@@ -327,47 +329,47 @@ class _Plan:
             if not blocked:
                 return
             for unit in blocked:
-                siege = _siege(self.outlook, unit)
-                self.chosen[unit] = siege or Choice(Hold(named(unit)), Goal.GUARD, unit.place)
+                siege = _siege(self.prospect, unit)
+                self.chosen[unit] = siege or BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
 
     def _is_blocked(self, place: PlaceId) -> bool:
-        there = self.outlook.state.field.get(place)
+        there = self.prospect.state.field.get(place)
         chosen = self.chosen.get(there) if there is not None else None
         return chosen is not None and not isinstance(chosen.order, Advance)
 
 
-def _planned(outlook: Outlook) -> Iterator[Choice]:
-    plan = _Plan(outlook).fill()
+def _planned(prospect: Prospect) -> Iterator[BotOrder]:
+    plan = _Plan(prospect).fill()
     yield from plan.values()
-    for unit in outlook.units:
+    for unit in prospect.units:
         if unit.is_garrison:
-            yield _garrison(outlook, unit, plan)
+            yield _garrison(prospect, unit, plan)
 
 
-def _garrison(outlook: Outlook, unit: Unit, plan: Mapping[Unit, Choice]) -> Choice:
+def _garrison(prospect: Prospect, unit: Unit, plan: Mapping[Unit, BotOrder]) -> BotOrder:
     """Come out where nobody threatens; else support who fights around the city, or hold."""
-    place, around = unit.place, outlook.state.field.get(unit.place)
+    place, around = unit.place, prospect.state.field.get(unit.place)
     for other, choice in plan.items():
         to = choice.order.to if isinstance(choice.order, Advance) else None
-        if place not in (to, other.place) or not outlook.threats[place]:
+        if place not in (to, other.place) or not prospect.threats[place]:
             continue
         order = Support(named(unit), named(other), to if to == place else None)
-        if _may(outlook, order):
-            return Choice(order, Goal.SUPPORT, place)
+        if _may(prospect, order):
+            return BotOrder(order, BotGoal.SUPPORT, place)
     is_free = around is None and all(
         not (isinstance(each.order, Advance) and each.order.to == place) for each in plan.values()
     )
     out = Convert(named(unit), Kind.ARMY)
-    is_safe = not outlook.threats[place] and place not in outlook.state.sieges
-    if is_free and is_safe and _may(outlook, out):
-        return Choice(out, Goal.APPROACH, place)
-    return Choice(Hold(named(unit)), Goal.GUARD, place)
+    is_safe = not prospect.threats[place] and place not in prospect.state.sieges
+    if is_free and is_safe and _may(prospect, out):
+        return BotOrder(out, BotGoal.APPROACH, place)
+    return BotOrder(Hold(named(unit)), BotGoal.GUARD, place)
 
 
-_CAMPAIGNS: Mapping[Policy, Callable[[Outlook], Iterator[Choice]]] = {
-    Policy.HOLD: _all_hold,
-    Policy.GREEDY: _each_by_itself,
-    Policy.PLANNER: _planned,
+_CAMPAIGNS: Mapping[BotPolicy, Callable[[Prospect], Iterator[BotOrder]]] = {
+    BotPolicy.HOLD: _all_hold,
+    BotPolicy.GREEDY: _each_by_itself,
+    BotPolicy.PLANNER: _planned,
 }
 
 
@@ -378,132 +380,141 @@ _RESERVE = 3
 _MOST_EXPENSES = 4
 
 
-def _expenses(outlook: Outlook, policy: Policy) -> Iterator[Choice]:
+def _expenses(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
     """Feed units, put down rebellions, bribe where two years' gain beats the price."""
-    if policy is not Policy.PLANNER or not outlook.world.rules.game.money:
+    if policy is not BotPolicy.PLANNER or not prospect.world.rules.game.money:
         return
-    left = outlook.state.treasuries.get(outlook.power, 0)
-    reserve = _RESERVE * len(outlook.units) // 2
+    left = prospect.state.treasuries.get(prospect.power, 0)
+    reserve = _RESERVE * len(prospect.units) // 2
     number = 1
-    ideas = [*_relief(outlook), *_pacifying(outlook), *_bribes(outlook)]
+    ideas = [*_relief(prospect), *_pacifying(prospect), *_bribes(prospect)]
     for gain, expense, goal, at in sorted(ideas, key=lambda each: (-each[0], str(each[1]))):
-        price = price_of(outlook.world, outlook.state, expense).ducats
+        price = price_of(prospect.world, prospect.state, expense).ducats
         priced = Expense(number, expense.purpose, price, expense.unit, expense.place)
-        is_needed = goal is not Goal.BRIBE
+        is_needed = goal is not BotGoal.BRIBE
         if price > left - (0 if is_needed else reserve) or gain <= price:
             continue
-        if not is_within_reach(outlook.world, outlook.state, outlook.power, priced):
+        if not is_within_reach(prospect.world, prospect.state, prospect.power, priced):
             continue
-        if not _may(outlook, priced):
+        if not _may(prospect, priced):
             continue
-        yield Choice(priced, goal, at)
+        yield BotOrder(priced, goal, at)
         left -= price
         number += 1
         if number > _MOST_EXPENSES:
             return
 
 
-_Idea = tuple[float, Expense, Goal, PlaceId]
+_Idea = tuple[float, Expense, BotGoal, PlaceId]
 
 
-def _relief(outlook: Outlook) -> Iterator[_Idea]:
+def _relief(prospect: Prospect) -> Iterator[_Idea]:
     """A unit in famine starves in Spring; its place pays nothing."""
-    for place in sorted(outlook.state.famine):
-        mine = [unit for unit in outlook.state.units_at(place) if unit.owner == outlook.power]
+    for place in sorted(prospect.state.famine):
+        mine = [unit for unit in prospect.state.units_at(place) if unit.owner == prospect.power]
         if mine:
-            worth = 3.0 * len(mine) + outlook.gain(place)
-            yield worth, Expense(1, Purpose.FAMINE_RELIEF, place=place), Goal.FEED, place
+            worth = 3.0 * len(mine) + prospect.gain(place)
+            yield worth, Expense(1, Purpose.FAMINE_RELIEF, place=place), BotGoal.FEED, place
 
 
-def _pacifying(outlook: Outlook) -> Iterator[_Idea]:
-    state = outlook.state
+def _pacifying(prospect: Prospect) -> Iterator[_Idea]:
+    state = prospect.state
     for place in sorted({*state.province_rebellions, *state.city_rebellions}):
         against = (state.province_rebellions.get(place), state.city_rebellions.get(place))
-        if outlook.power in against and place not in state.field:
-            yield outlook.gain(place), Expense(1, Purpose.PACIFY, place=place), Goal.PACIFY, place
+        if prospect.power in against and place not in state.field:
+            yield (
+                prospect.gain(place),
+                Expense(1, Purpose.PACIFY, place=place),
+                BotGoal.PACIFY,
+                place,
+            )
 
 
-def _bribes(outlook: Outlook) -> Iterator[_Idea]:
+def _bribes(prospect: Prospect) -> Iterator[_Idea]:
     """Buy, or disband, what stands where the power wants to be."""
-    for unit in sorted(outlook.state.units(), key=str):
-        if unit.owner in outlook.own:
+    for unit in sorted(prospect.state.units(), key=str):
+        if unit.owner in prospect.own:
             continue
-        gain = outlook.gain(unit.place)
-        blocks = outlook.helpers[unit.place] > 0
+        gain = prospect.gain(unit.place)
+        blocks = prospect.helpers[unit.place] > 0
         bought = Expense(1, Purpose.BUY, unit=named(unit))
-        yield gain + 3.0 + (0.0 if blocks else -2.0), bought, Goal.BRIBE, unit.place
+        yield gain + 3.0 + (0.0 if blocks else -2.0), bought, BotGoal.BRIBE, unit.place
         if blocks:
             gone = Expense(1, Purpose.DISBAND, unit=named(unit))
-            yield gain * 0.6, gone, Goal.BRIBE, unit.place
+            yield gain * 0.6, gone, BotGoal.BRIBE, unit.place
 
 
 # --- retreats --------------------------------------------------------------------------------
 
 
-def _retreats(outlook: Outlook, policy: Policy) -> Iterator[Choice]:
+def _retreats(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
     taken: set[PlaceId] = set()
-    for waiting in outlook.state.dislodged:
-        if waiting.unit.owner == outlook.power:
-            choice = _way_out(outlook, waiting, taken, policy)
+    for waiting in prospect.state.dislodged:
+        if waiting.unit.owner == prospect.power:
+            choice = _way_out(prospect, waiting, taken, policy)
             if isinstance(choice.order, Advance):
                 taken.add(choice.order.to)
             yield choice
 
 
-def _way_out(outlook: Outlook, waiting: Dislodged, taken: set[PlaceId], policy: Policy) -> Choice:
+def _way_out(
+    prospect: Prospect, waiting: Dislodged, taken: set[PlaceId], policy: BotPolicy
+) -> BotOrder:
     unit = waiting.unit
-    worth = outlook.worth_for(unit.kind)
+    worth = prospect.worth_for(unit.kind)
     ways = {s: worth.get(s.place, 0.0) for s in waiting.retreats if s.place not in taken}
-    inside = Choice(Convert(named(unit), Kind.GARRISON), Goal.GUARD, unit.place)
-    keeps = waiting.convert and policy is Policy.PLANNER and outlook.state.cities.get(unit.place)
-    if waiting.convert and (keeps in outlook.own or not ways) and _may(outlook, inside.order):
+    inside = BotOrder(Convert(named(unit), Kind.GARRISON), BotGoal.GUARD, unit.place)
+    keeps = (
+        waiting.convert and policy is BotPolicy.PLANNER and prospect.state.cities.get(unit.place)
+    )
+    if waiting.convert and (keeps in prospect.own or not ways) and _may(prospect, inside.order):
         return inside
-    spot = _best(outlook, ways, unit)
+    spot = _best(prospect, ways, unit)
     if spot is None:
-        return Choice(Disband(named(unit)), Goal.GIVE_UP, unit.place)
-    return Choice(Advance(named(unit), spot.place, spot.coast), Goal.RETREAT, spot.place)
+        return BotOrder(Disband(named(unit)), BotGoal.GIVE_UP, unit.place)
+    return BotOrder(Advance(named(unit), spot.place, spot.coast), BotGoal.RETREAT, spot.place)
 
 
 # --- adjustments -----------------------------------------------------------------------------
 
 
-def _upkeep(outlook: Outlook, policy: Policy) -> Iterator[Choice]:
+def _upkeep(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
     """Pay for units, the most useful first; raise others of what is left."""
-    left = outlook.state.treasuries.get(outlook.power, 0)
+    left = prospect.state.treasuries.get(prospect.power, 0)
     kept = 0
-    for unit in _by_use(outlook):
+    for unit in _by_use(prospect):
         price = unit.quality.price
         if price <= left:
             left -= price
             kept += 1
-            yield Choice(Maintain(named(unit)), Goal.KEEP, unit.place)
+            yield BotOrder(Maintain(named(unit)), BotGoal.KEEP, unit.place)
         else:
-            yield Choice(Remove(named(unit)), Goal.GIVE_UP, unit.place)
-    if policy is Policy.HOLD:
+            yield BotOrder(Remove(named(unit)), BotGoal.GIVE_UP, unit.place)
+    if policy is BotPolicy.HOLD:
         return
-    room = _room(outlook, kept) if policy is Policy.PLANNER else len(outlook.world.cities)
+    room = _room(prospect, kept) if policy is BotPolicy.PLANNER else len(prospect.world.cities)
     price = Quality.PLAIN.price
-    for build in _sites(outlook):
+    for build in _sites(prospect):
         if room <= 0 or price > left:
             return
         left -= price
         room -= 1
-        yield Choice(build, Goal.RAISE, build.place)
+        yield BotOrder(build, BotGoal.RAISE, build.place)
 
 
-def _room(outlook: Outlook, kept: int) -> int:
+def _room(prospect: Prospect, kept: int) -> int:
     """How many more units the fixed income of a year feeds."""
-    state, world = outlook.state, outlook.world
+    state, world = prospect.state, prospect.world
     ducats = sum(
         province_income(world, state, place)
         for place, owner in state.provinces.items()
-        if owner == outlook.power
+        if owner == prospect.power
     ) + sum(
         city_income(world, state, place)
         for place, owner in state.cities.items()
-        if owner == outlook.power
+        if owner == prospect.power
     )
-    rolls = world.incomes.homes.get(outlook.power)
+    rolls = world.incomes.homes.get(prospect.power)
     if rolls is not None:
         line, dice = rolls
         faces = world.incomes.lines.get(line, ())
@@ -511,26 +522,26 @@ def _room(outlook: Outlook, kept: int) -> int:
     return ducats // Quality.PLAIN.price - kept + 1
 
 
-def _by_use(outlook: Outlook) -> list[Unit]:
+def _by_use(prospect: Prospect) -> list[Unit]:
     """The units, those first that are worth most where they stand."""
 
     def use(unit: Unit) -> tuple[float, float]:
-        worth = outlook.worth_for(unit.kind).get(unit.place, 0.0)
-        share = 0.6 if unit.is_garrison and not outlook.threats[unit.place] else 1.0
-        return -worth * share, outlook.chance(f"keep {unit.kind.letter} {unit.place}")
+        worth = prospect.worth_for(unit.kind).get(unit.place, 0.0)
+        share = 0.6 if unit.is_garrison and not prospect.threats[unit.place] else 1.0
+        return -worth * share, prospect.chance(f"keep {unit.kind.letter} {unit.place}")
 
-    return sorted(outlook.units, key=use)
+    return sorted(prospect.units, key=use)
 
 
-def _sites(outlook: Outlook) -> list[Build]:
+def _sites(prospect: Prospect) -> list[Build]:
     """The units that may be raised, one at each place, the most useful first."""
     found: list[tuple[float, float, Build]] = []
-    for place in sorted(outlook.world.cities):
-        builds = [build for build in _builds_at(outlook, place) if _may(outlook, build)]
+    for place in sorted(prospect.world.cities):
+        builds = [build for build in _builds_at(prospect, place) if _may(prospect, build)]
         rated = [
             (
-                outlook.worth_for(build.kind).get(place, 0.0),
-                outlook.chance(f"build {build.kind.letter} {place} {build.coast}"),
+                prospect.worth_for(build.kind).get(place, 0.0),
+                prospect.chance(f"build {build.kind.letter} {place} {build.coast}"),
                 build,
             )
             for build in builds
@@ -540,21 +551,21 @@ def _sites(outlook: Outlook) -> list[Build]:
     return [build for _, _, build in sorted(found, key=lambda each: (-each[0], each[1]))]
 
 
-def _builds_at(outlook: Outlook, place: PlaceId) -> Iterator[Build]:
-    if outlook.state.provinces.get(place) != outlook.power:
+def _builds_at(prospect: Prospect, place: PlaceId) -> Iterator[Build]:
+    if prospect.state.provinces.get(place) != prospect.power:
         return
     yield Build(Kind.ARMY, place, NO_COAST)
-    if outlook.world.is_port(place):
-        for spot in outlook.world.harbours(place):
+    if prospect.world.is_port(place):
+        for spot in prospect.world.harbours(place):
             yield Build(FLEET, place, spot.coast)
 
 
-def _by_cities(outlook: Outlook, policy: Policy) -> Iterator[Choice]:
+def _by_cities(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
     """As many units as cities, without money (ADJ-15)."""
-    due = units_due(outlook.world, outlook.state, outlook.power)
+    due = units_due(prospect.world, prospect.state, prospect.power)
     if due < 0:
-        for unit in _by_use(outlook)[due:]:
-            yield Choice(Remove(named(unit)), Goal.GIVE_UP, unit.place)
-    elif policy is not Policy.HOLD:
-        for build in _sites(outlook)[:due]:
-            yield Choice(build, Goal.RAISE, build.place)
+        for unit in _by_use(prospect)[due:]:
+            yield BotOrder(Remove(named(unit)), BotGoal.GIVE_UP, unit.place)
+    elif policy is not BotPolicy.HOLD:
+        for build in _sites(prospect)[:due]:
+            yield BotOrder(build, BotGoal.RAISE, build.place)

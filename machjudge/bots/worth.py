@@ -29,7 +29,7 @@ _YEARS = 2
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Prospect:
     """A position as one power sees it, and what it makes of it."""
 
     world: World

@@ -493,8 +493,8 @@ def _practise(theatre: Theatre) -> None:
             click.echo(_quoted(f"Subject: {each.subject}\n{each.text}", "  > "))
 
     create = f"create ?{_PRACTICE} {you.password} PRACTICE"
-    lines = ("register", f"Name: {you.name}", "end", create)
-    theatre.answer_to(theatre.write(you, "begins", lines))
+    begin = ("register", f"Name: {you.name}", "end", create)
+    theatre.answer_to(theatre.write(you, "begins", begin))
     first = theatre.letter_to(you, "Game Starting")
     letters()
     seat = re.search(rf"SIGNON (\w){_PRACTICE}", first.text)

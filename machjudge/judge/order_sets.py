@@ -354,13 +354,13 @@ def orders_of_bots(view: GameView, now: datetime) -> Lines:
     return {power: (*own, *kept.get(power, ())) for power, own in lines.items()}
 
 
-def policy_of(view: GameView) -> bots.Policy:
+def policy_of(view: GameView) -> bots.BotPolicy:
     """Return the policy of a game's bots; a planner's where it has none."""
     vacant = view.game.conduct.vacant
-    return bots.Policy.PLANNER if vacant is Bots.OFF else bots.Policy(vacant.value)
+    return bots.BotPolicy.PLANNER if vacant is Bots.OFF else bots.BotPolicy(vacant.value)
 
 
-def choices_of(view: GameView, power: PowerId, policy: bots.Policy) -> tuple[bots.Choice, ...]:
+def choices_of(view: GameView, power: PowerId, policy: bots.BotPolicy) -> tuple[bots.BotOrder, ...]:
     """Return what a bot orders for a power, which knows only what its seat does."""
     seat = seat_of(view.game, power)
     sight = sight_of(view.game, [seat] if seat is not None else [])

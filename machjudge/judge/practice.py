@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.bots.policies import Choice, Policy
+from machjudge.bots.policies import BotOrder, BotPolicy
 from machjudge.judge.clock import change_times
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
@@ -62,8 +62,8 @@ def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LinePars
     if mail.codes or any(isinstance(said.command(line), opens) for line in mail.lines):
         return mail
     code = services.secret.code
-    name = f"practice-{code('practice', kept.id, length=3)}"
-    password = code("practice password", kept.id, length=5)
+    name = f"practice-{code('practice/name', kept.id, length=3)}"
+    password = code("practice/password", kept.id, length=5)
     number = max((line.number for line in mail.lines), default=0) + 1
     text = f"CREATE ?{name} {password} PRACTICE"
     defects = tuple(each for each in mail.defects if each.flaw is not MailFlaw.EMPTY)
@@ -80,7 +80,7 @@ def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
     lines: list[MessageOrText] = []
     for power in seat.powers:
         seen = view_for_power(view, power)
-        chosen = choices_of(view, power, Policy.PLANNER)
+        chosen = choices_of(view, power, BotPolicy.PLANNER)
         lines += [_reason(seen.words, each) for each in chosen]
     if not lines:
         lines = [Message("practice.no_hint")]
@@ -88,7 +88,7 @@ def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
     context.answer.texts.append(Text(title, tuple(lines)))
 
 
-def _reason(words: Words, choice: Choice) -> Message:
+def _reason(words: Words, choice: BotOrder) -> Message:
     at = words.place(choice.at) if choice.at is not None else ""
     why = Message(f"practice.goal.{choice.goal.value}", place=at)
     return Message("practice.hint", order=order_text(words, choice.order), why=why)

@@ -4,7 +4,7 @@ import argparse
 import math
 from itertools import pairwise
 
-from machjudge.bots.policies import Policy
+from machjudge.bots.policies import BotPolicy
 from tests.bots.seasons import seasons
 from tests.games.game import Deal, world_for
 from tests.games.variations import Variation
@@ -13,7 +13,7 @@ _SURE = 1.96
 """Standard errors of an interval of 95 %."""
 
 
-def difference(scenario: str, seed: int, years: int, two: tuple[Policy, Policy]) -> float:
+def difference(scenario: str, seed: int, years: int, two: tuple[BotPolicy, BotPolicy]) -> float:
     """How many more cities a seat of the second policy has than one of the first.
 
     The same deal is played twice with the seats exchanged, so that no seat counts.
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--years", type=int, default=6)
     parser.add_argument("--scenario", default="1454")
     given = parser.parse_args()
-    for two in pairwise(Policy):
+    for two in pairwise(BotPolicy):
         found = [
             difference(given.scenario, seed, given.years, two) for seed in range(given.games // 2)
         ]

@@ -12,12 +12,12 @@ from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.steps import play
-from machjudge.bots.policies import Policy, chance_of, choose
+from machjudge.bots.policies import BotPolicy, chance_of, choose
 from machjudge.messages.visibility import Sight
 from tests.games.game import Deal, opening, world_for
 from tests.games.invariants import Phase, flaws
 
-Seating = Callable[[PowerId], Policy]
+Seating = Callable[[PowerId], BotPolicy]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from machjudge.adjudicator.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.orders import Expense, Support
 from machjudge.adjudicator.state import Loan
 from machjudge.adjudicator.units import Kind, Unit
-from machjudge.bots.policies import Goal, Policy, chance_of, choose
+from machjudge.bots.policies import BotGoal, BotPolicy, chance_of, choose
 from tests.bots.seasons import known, ordered, seasons
 from tests.games.game import Deal, opening, world_for
 from tests.games.variations import Variation, variations, with_everything
@@ -20,9 +20,9 @@ VENICE = PowerId("V")
 USUAL = Deal("1454", 1, 4, Variation("judge"))
 
 
-def mixed(power: PowerId) -> Policy:
+def mixed(power: PowerId) -> BotPolicy:
     """Each policy somewhere."""
-    return tuple(Policy)[ord(power[0]) % len(Policy)]
+    return tuple(BotPolicy)[ord(power[0]) % len(BotPolicy)]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -59,7 +59,7 @@ def test_a_bot_decides_the_same_on_the_same_position() -> None:
         treasuries=dict(reversed(state.treasuries.items())),
     )
 
-    for policy in Policy:
+    for policy in BotPolicy:
         first = ordered(world, state, lambda _, chosen=policy: chosen, SECRET)
         assert ordered(world, turned, lambda _, chosen=policy: chosen, SECRET) == first
 
@@ -79,7 +79,7 @@ def test_a_bot_knows_only_what_its_seat_sees(seed: int) -> None:
         )
         seen = [
             choose(
-                Policy.PLANNER,
+                BotPolicy.PLANNER,
                 world,
                 known(world, each, VENICE),
                 VENICE,
@@ -95,11 +95,11 @@ def test_a_planner_keeps_up_its_units_first() -> None:
     world = world_for(USUAL)
     state = opening(world, SECRET)
 
-    chosen = choose(Policy.PLANNER, world, state, VENICE, chance_of(SECRET, "F1453B", VENICE))
+    chosen = choose(BotPolicy.PLANNER, world, state, VENICE, chance_of(SECRET, "F1453B", VENICE))
 
     goals = [each.goal for each in chosen]
-    assert goals == sorted(goals, key=[Goal.KEEP, Goal.RAISE].index)
-    assert goals.count(Goal.KEEP) == len(state.units_of(VENICE))
+    assert goals == sorted(goals, key=[BotGoal.KEEP, BotGoal.RAISE].index)
+    assert goals.count(BotGoal.KEEP) == len(state.units_of(VENICE))
 
 
 def test_a_siege_that_is_begun_is_carried_through() -> None:
@@ -111,16 +111,16 @@ def test_a_siege_that_is_begun_is_carried_through() -> None:
     field = {p: unit for p, unit in start.field.items() if unit.owner != VENICE} | {place: besieger}
     state = replace(start, field=field, sieges=frozenset((place,)))
 
-    chosen = choose(Policy.PLANNER, world, state, VENICE, chance_of(SECRET, "S1454M", VENICE))
+    chosen = choose(BotPolicy.PLANNER, world, state, VENICE, chance_of(SECRET, "S1454M", VENICE))
 
-    assert next(each.goal for each in chosen if each.at == place) is Goal.BESIEGE
+    assert next(each.goal for each in chosen if each.at == place) is BotGoal.BESIEGE
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_support_is_given_where_nothing_stands_against_it(seed: int) -> None:
     """Each support of a planner is of a place that others hold or could enter."""
     deal = Deal("1454", seed, 2)
-    for season in islice(seasons(deal, lambda _: Policy.PLANNER, 2), 12):
+    for season in islice(seasons(deal, lambda _: BotPolicy.PLANNER, 2), 12):
         for power, orders in season.orders.items():
             for order in orders:
                 if isinstance(order, Support):
@@ -140,7 +140,7 @@ def _is_contested(season, power: PowerId, order: Support) -> bool:
 def test_expenses_carry_their_price_and_fit_the_treasury() -> None:
     """Numbered from 1, four at the most."""
     for seed in range(4):
-        for season in islice(seasons(Deal("1454", seed, 3), lambda _: Policy.PLANNER, 3), 16):
+        for season in islice(seasons(Deal("1454", seed, 3), lambda _: BotPolicy.PLANNER, 3), 16):
             for power, orders in season.orders.items():
                 spent = [order for order in orders if isinstance(order, Expense)]
                 assert [each.number for each in spent] == list(range(1, len(spent) + 1))
@@ -151,13 +151,18 @@ def test_expenses_carry_their_price_and_fit_the_treasury() -> None:
 
 def test_better_policies_hold_more_cities() -> None:
     """After four years, at every second seat in turn."""
-    for better, worse in ((Policy.GREEDY, Policy.HOLD), (Policy.PLANNER, Policy.GREEDY)):
+    for better, worse in (
+        (BotPolicy.GREEDY, BotPolicy.HOLD),
+        (BotPolicy.PLANNER, BotPolicy.GREEDY),
+    ):
         held = dict.fromkeys((better, worse), 0)
         for seed in range(4):
             deal = Deal("1454", seed, 4)
             in_play = world_for(deal).in_play
 
-            def seating(power: PowerId, seed=seed, in_play=in_play, two=(better, worse)) -> Policy:
+            def seating(
+                power: PowerId, seed=seed, in_play=in_play, two=(better, worse)
+            ) -> BotPolicy:
                 return two[(in_play.index(power) + seed) % 2]
 
             *_, last = seasons(deal, seating, 4)
