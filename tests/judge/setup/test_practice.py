@@ -113,7 +113,7 @@ def test_hints_and_taking_back_are_for_practice_only(line: str) -> None:
         write(house, address_of(house, "L"), "SIGNON Lborgia pwL", line), "anna@player.example"
     )
 
-    assert "for practice games only" in told
+    assert "nly practice games have that" in told
 
 
 def test_bots_alone_do_not_play_on() -> None:
@@ -141,7 +141,7 @@ def test_practice_that_is_left_ends_after_a_month() -> None:
     assert game.status is Status.FINISHED
     assert game.ending is not None
     assert game.ending.end is End.TERMINATED
-    assert said(house.mails_out()).count("MACH:try") == 1
+    assert len(house.mails_out()) == 1
 
 
 def test_an_empty_mail_to_the_address_for_practice_begins_one() -> None:
