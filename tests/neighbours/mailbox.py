@@ -9,20 +9,23 @@ import ssl
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
 from machjudge.cli.demo import Performance, Player, advanced_campaign, introductory_game
+from machjudge.mail.mailbox import MailboxFault, MailboxPlace, OpenFolder, PasswordLogin
+from machjudge.mail.relay import Security
 from tests.app.processes import Process
 from tests.journeys.conftest import FIRST_YEAR
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.story import Play
 from tests.mail import imap as of_tests
+from tests.mail.imap import ImapServer
 from tests.mail.servers import relaying
 from tests.neighbours.servers import Dovecot
 from tests.patience import SECONDS, wait_until
@@ -232,8 +235,71 @@ def _opened(judge: MailboxJudge) -> Iterator[imaplib.IMAP4_SSL]:
         yield client
 
 
+def _dialogue(place: MailboxPlace, put: Callable[[bytes], None]) -> list[object]:
+    """What a server answers to all that the judge asks of it."""
+    told: list[object] = []
+    first = OpenFolder(place)
+    told.append((first.has_idle, first.facts()))
+    for number in range(4):
+        put(f"From: anna@example.com\nSubject: {number}\n\nhelp\n".encode())
+    present, deleted = first.numbers()
+    told.append((sorted(present), deleted, len(first.sizes(sorted(present)))))
+    one, two, three, four = sorted(present)
+    sizes = first.sizes([one, 999])
+    told.append([(number, size, at) for number, (size, at) in sizes.items()])
+    told.append(first.mails([two, one]))
+    first.file([one, 999], "Judge/Done")
+    first.file([two], "Judge/Done")
+    first.file([three], "")
+    told.append(first.numbers())
+    first.begin_listening()
+    put(b"From: anna@example.com\n\nonce more\n")
+    told.append(any(first.listen(1.0) for _ in range(30)))
+    first.end_listening()
+    told.append([len(each) for each in first.numbers()])
+    first.leave()
+    again = OpenFolder(place)
+    told.append((again.validity == first.validity, again.facts().mails, again.mails([four])))
+    again.leave()
+    done = OpenFolder(replace(place, folder="Judge/Done"))
+    present, _ = done.numbers()
+    told.append((len(present), sorted(done.sizes(sorted(present)).values())))
+    done.leave()
+    try:
+        OpenFolder(replace(place, login=PasswordLogin(lambda: "wrong")))
+    except MailboxFault as fault:
+        told.append("the password is refused" in str(fault))
+    return told
+
+
+def alike(folder: Path) -> str:
+    """The server of the tests and Dovecot answer the same; what was asked."""
+    at = datetime(2026, 11, 20, 18, 20, 5, tzinfo=UTC)
+    trust = ssl.create_default_context(cafile=_CERTIFICATE)
+    os.environ["SSL_CERT_FILE"] = str(_CERTIFICATE)
+    dovecot = Dovecot(folder, "imap", _CERTIFICATE, PASSWORD)
+    dovecot.start()
+    try:
+        login = PasswordLogin(lambda: PASSWORD)
+        place = MailboxPlace("127.0.0.1", dovecot.port, Security.TLS, JUDGE, login, trust=trust)
+        real = _dialogue(place, lambda raw: append(dovecot.port, raw, at))
+    finally:
+        dovecot.kill()
+    with of_tests.imap(ImapServer(separator=".")) as server:
+        place = MailboxPlace(
+            "127.0.0.1",
+            server.port,
+            Security.PLAIN,
+            of_tests.USER,
+            PasswordLogin(lambda: of_tests.PASSWORD),
+        )
+        ours = _dialogue(place, lambda raw: server.deliver(raw, at))
+    assert real == ours, (real, ours)
+    return f"{len(real)} answers, the same of Dovecot and of the server of the tests"
+
+
 def on_dovecot(folder: Path) -> str:
     """Try all of it; what was done."""
     folder.mkdir()
     folder.chmod(0o755)
-    return play_games(folder / "games")
+    return f"{alike(folder / 'alike')}; {play_games(folder / 'games')}"
