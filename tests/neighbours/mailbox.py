@@ -229,7 +229,7 @@ def _play_demo(judge: MailboxJudge, folder: Path) -> None:
     """The introductory game and an advanced campaign; each phase ends as in the book."""
     stage = _Stage(judge, folder)
     for script in (introductory_game(), advanced_campaign()):
-        piece = Performance(stage, script, lambda *_: None, lambda name: judge.position(name))
+        piece = Performance(stage, script, lambda *_: None, judge.position)
         if script.game == introductory_game().game:
             piece.register()
         piece.open()
