@@ -158,6 +158,8 @@ class Answer:
     """The most important statement, first."""
     troubles: list[LineError] = field(default_factory=list)
     done: list[MessageOrText] = field(default_factory=list)
+    undo: list[str] = field(default_factory=list)
+    """The lines that take back what was done, in the order in which to send them."""
     standing: dict[str, tuple[MessageOrText, ...]] = field(default_factory=dict)
     """Final states after all commands, by subject."""
     ignored: list[MessageOrText] = field(default_factory=list)
