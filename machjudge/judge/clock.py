@@ -118,7 +118,9 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
 
 def _with_deadline(view: GameView, instant: datetime) -> Clock:
     grace = grace_after(view.game.conduct, view.state.moment.stage, instant)
-    return replace(view.clock, deadline=instant, grace=grace, warned=(), opened=False)
+    return replace(
+        view.clock, deadline=instant, grace=grace, warned=(), briefed=False, opened=False
+    )
 
 
 def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:

@@ -364,12 +364,23 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
     words = Words(view.world)
     for told in messages_about(CORRECTIONS, words, [event]):
         context.done(told)
-    line_back = f"ROLLBACK {view.state.moment.code}"
+    line_back = None
     if _may_see(context, view, event):
         context.done(what_was(words, view.state, event))
-        line_back = _line_back(context, view, event) or line_back
-    context.undone_by(line_back)
+        line_back = _line_back(context, view, event)
+    _name_line_back(context, view, line_back)
     _tell(context, view, event)
+
+
+def _name_line_back(context: MailContext, view: GameView, line: str | None) -> None:
+    """Name the line that takes a correction back: without one, a rollback to before it.
+
+    Each rollback goes back by one correction, so that all of the mail are then undone in this way.
+    """
+    back, undo = f"ROLLBACK {view.state.moment.code}", context.answer.undo
+    if line is None or back in undo:
+        line, undo[:] = back, [back if each.startswith("FIX ") else each for each in undo]
+    context.undone_by(line)
 
 
 def _may_see(context: MailContext, view: GameView, event: CorrectionEvent) -> bool:

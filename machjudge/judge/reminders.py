@@ -305,7 +305,8 @@ def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) ->
     letters = []
     for to in addressees(services, game, view.people, now):
         is_told = to.sight.is_master and not any(seat.number in bounces for seat in to.seats)
-        if is_told:
+        # Their own powers they are reminded of as players.
+        if is_told and (bounces or readiness.flagged or not silent.keys() <= set(to.powers)):
             facts = _briefing(services, replace(view, game=game), to, silent)
             page = services.renderer.page("briefing", facts)
             letters.append(letter(game, to.address, page))
@@ -343,7 +344,7 @@ def _briefing(
         "missing": delay_lines(view, words, to.reader.now, to.reader.zone, sight),
         "facts": (
             *_people_missing(view, words, missing_powers, sight),
-            *out_of_reach_lines(view, to.reader, sight),
+            *_unreached(view, words, to.reader),
             *(
                 Message("clock.briefing.silent", power=words.power(power), n=n)
                 for power, n in known.items()
@@ -359,7 +360,8 @@ def _briefing(
             deadline=clock.deadline,
             grace=clock.grace,
             opens=seats_open_at(clock, conduct),
-            fate=outcome(view, missing_powers),
+            stage=view.state.moment.stage.name.lower(),
+            money=view.world.rules.game.money,
             zone=to.reader.zone,
         ),
         "buttons": _buttons_for_masters(view, words, named, led, plays=not sight.sees_all),
@@ -376,6 +378,19 @@ def _people_missing(
         name = person.name if person is not None and sight.sees_people() else ""
         is_led = person is not None
         yield Message("clock.briefing.who", power=words.power(power), name=name, is_led=is_led)
+
+
+def _unreached(view: GameView, words: Words, reader: Reader) -> Iterator[Message]:
+    bounces = view.out_of_reach(reader.now)
+    for seat in view.game.seats:
+        if seat.number in bounces:
+            yield Message(
+                "clock.briefing.unreached",
+                powers=tuple(map(words.power, seat.powers)),
+                address=seat.address,
+                since=bounces[seat.number].since,
+                zone=reader.zone,
+            )
 
 
 def _buttons_for_masters(
@@ -472,7 +487,8 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
     fresh = next_clock(game.conduct, stage, now, clock.deadline, absences_of(game))
     if fresh.deadline == clock.deadline:
         return clock
-    return replace(clock, deadline=fresh.deadline, grace=fresh.grace, warned=(), opened=False)
+    later = replace(clock, deadline=fresh.deadline, grace=fresh.grace)
+    return replace(later, warned=(), briefed=False, opened=False)
 
 
 def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Changes:
