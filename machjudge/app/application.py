@@ -282,8 +282,10 @@ def judge_of(settings: Settings) -> Judge:
             seats_a_day=settings.seats_per_day,
             observers=settings.observers_per_game,
             press_an_hour=settings.press_per_hour,
+            what_ifs_a_day=settings.what_ifs_per_day,
         ),
         confirm=settings.confirm == "on",
+        web=settings.web_url if settings.web is not None else None,
     )
 
 

@@ -1,9 +1,11 @@
 """The command ``machjudge``: a table of sub-commands, each imported only when it is called.
 
-`adjudicate` therefore starts without the database.  A sub-command that works with an installation
-takes its settings through `with_settings`.
+`adjudicate` therefore starts without the database, and the list of commands and what shells
+complete without any of them.  A sub-command that works with an installation takes its settings
+through `with_settings`.
 """
 
+import ast
 import difflib
 import functools
 import os
@@ -45,6 +47,7 @@ COMMANDS = {
     "serve": "machjudge.cli.serve:serve",
     "tick": "machjudge.cli.tick:tick",
     "verify": "machjudge.cli.verify:verify",
+    "what-if": "machjudge.cli.what_if:what_if",
     "worker": "machjudge.cli.serve:worker",
 }
 """Sub-command -> module:attribute; one whose module is not there is no command."""
@@ -58,23 +61,22 @@ class CommandGroup(click.Group):
         return sorted(name for name in COMMANDS if _place_of(name))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now; None if there is none."""
+        """The command of that name as lists show it, not imported; None if there is none."""
         place = _place_of(cmd_name)
-        if place is None:
-            return None
-        module, attribute = place
-        command: click.Command = getattr(import_module(module), attribute)
-        _complete(command)
-        return command
+        return click.Command(cmd_name, short_help=_summary(*place)) if place else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that *args* begin with; a usage error names the nearest if it is unknown."""
+        """The command that *args* begin with, imported now.
+
+        A usage error names the nearest if it is unknown.
+        """
         near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
         if near and near[0] != args[0]:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
-        return super().resolve_command(ctx, args)
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, listed and imported(name or ""), rest
 
     def make_context(
         self,
@@ -101,6 +103,24 @@ def _place_of(name: str) -> tuple[str, str] | None:
     if not module or find_spec(module) is None:
         return None
     return module, attribute
+
+
+def _summary(module: str, attribute: str) -> str:
+    """The first paragraph of the docstring of a command, read in the source of *module*."""
+    source = Path(getattr(find_spec(module), "origin", "")).read_bytes()
+    return next(
+        (ast.get_docstring(each) or "").partition("\n\n")[0]
+        for each in ast.parse(source).body
+        if isinstance(each, ast.FunctionDef) and each.name == attribute
+    )
+
+
+def imported(name: str) -> click.Command:
+    """The command *name* of the table, with everything that it can do; it has to be there."""
+    module, _, attribute = COMMANDS[name].partition(":")
+    command: click.Command = getattr(import_module(module), attribute)
+    _complete(command)
+    return command
 
 
 def _keep(ctx: click.Context, _param: click.Parameter, file: Path | None) -> None:

@@ -438,6 +438,8 @@ class PersonRow(Base):
     """None: the default."""
     notify: Mapped[str | None]
     digest_hour: Mapped[int | None]
+    alarms: Mapped[str | None]
+    """Hours, with spaces between them; None: the default."""
 
 
 class AddressRow(Base):

@@ -77,6 +77,9 @@ class Persons(Protocol):
     def by_name(self, name: str) -> Sequence[Person]:
         """Return all confirmed people of that name, up to case and number of spaces."""
 
+    def confirmed(self) -> Sequence[Person]:
+        """Return all people whose address is confirmed, oldest first."""
+
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         """Return people who came before an instant and are unconfirmed, oldest first."""
 

@@ -1,4 +1,4 @@
-"""A master gives back the seats of somebody who was ejected."""
+"""When calendars remind people of a deadline."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,8 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("games", sa.Column("ejected", sa.JSON(), nullable=True))
+    op.add_column("persons", sa.Column("alarms", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_column("games", "ejected")
+    op.drop_column("persons", "alarms")

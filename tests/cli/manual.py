@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
-from machjudge.cli import main
+from machjudge.cli import imported, main
 
 _HEAD = (Path(__file__).parent / "manual_head.1").read_text("utf-8")
 _TAIL = (Path(__file__).parent / "manual_tail.1").read_text("utf-8")
@@ -37,8 +37,7 @@ def page() -> str:
 def _commands(group: click.Group, names: list[str]) -> Iterator[str]:
     context = click.Context(group)
     for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
+        command = imported(name) if group is main else group.commands[name]
         if isinstance(command, click.Group):
             yield from _commands(command, [*names, name])
         else:

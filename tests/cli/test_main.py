@@ -129,6 +129,27 @@ def test_a_command_imports_only_what_it_needs() -> None:
     assert output.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("begun", ["", "ver", "--"])
+def test_the_list_of_commands_and_what_shells_complete_import_no_command(begun: str) -> None:
+    """The sentence of each command is read in its source; nothing but click is loaded."""
+    script = (
+        "import sys\n"
+        "from click.shell_completion import BashComplete\n"
+        "from machjudge.cli import main\n"
+        "offered = BashComplete(main, {}, 'machjudge', '').get_completions([], sys.argv[1])\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('machjudge.cli.')))\n"
+        "print(len(offered) > 0, *sorted({'sqlalchemy', 'lark', 'jinja2'} & set(sys.modules)))"
+    )
+
+    output = subprocess.check_output(  # noqa: S603 (our own arguments)
+        [sys.executable, "-c", script, begun], text=True
+    ).splitlines()
+
+    assert "  verify       Check all dice and positions of a game." in output
+    assert output[-2:] == ["machjudge.cli.faults", "True"]
+
+
 def test_every_command_of_the_table_is_a_command(runner: CliRunner) -> None:
     """Each command that is listed can be imported and explains itself."""
     listed = main.list_commands(main.make_context("machjudge", ["config"]))
