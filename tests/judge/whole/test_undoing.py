@@ -1,4 +1,4 @@
-"""What a master does is taken back by the lines that the answer names: every command, one by one."""
+"""What a master does is taken back by the lines of the answer: every command, one by one."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from tests.judge.house import House
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import GINA, master, previewed, ruled, said
 from tests.judge.seats.test_seating import DINO
-from tests.judge.year import OPENING, address_of, order, play
+from tests.judge.year import OPENING, order, play
 
 CASES: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "undone.toml").read_text(encoding="utf-8")
