@@ -450,6 +450,27 @@ class Settings:
         RELAY,
         "The mail server that mails are handed to.",
     )
+    envelope: str = setting(
+        "sealed",
+        choice("sealed", "plain"),
+        "The sender that the relay is told: an address of its own for each message, or the bare "
+        "one.",
+    )
+    plus: str = setting(
+        "on",
+        choice("on", "off"),
+        "Whether the judge's address may be written with +anything before the @.",
+    )
+    messages_per_hour: int = setting(
+        "0",
+        number("messages", 0),
+        "How many messages the relay is given in an hour; 0: no limit.",
+    )
+    messages_per_day: int = setting(
+        "0",
+        number("messages", 0),
+        "How many messages the relay is given in 24 hours; 0: no limit.",
+    )
     certificate: Path | None = setting(
         "",
         FILE,

@@ -30,7 +30,7 @@ from machjudge.db.mail_queues import Leases, hear_arrivals
 from machjudge.db.pending_work import note_pages
 from machjudge.judge.faults import Stale
 from machjudge.judge.pages import FOLDERS, WebPage, site_of
-from machjudge.judge.ports import tell_of_more
+from machjudge.judge.ports import tell_of_more, tell_of_refusal
 from machjudge.judge.records import GameId
 from machjudge.judge.reminders import check_clock, send_digests
 from machjudge.judge.tick import Ticked, look_at_games
@@ -287,6 +287,7 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     ticked = look_at_games(application.services, application.clock())
     send_digests(application.services, application.clock())
     tell_of_more(application.services, application.clock())
+    tell_of_refusal(application.services, application.clock())
     pass_on_waiting(application.services, application.clock())
     write_pages(application)
     application.sender.send_due(stop)

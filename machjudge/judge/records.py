@@ -497,6 +497,10 @@ class Judge:
     limits: JudgeLimits = field(default_factory=JudgeLimits)
     confirm: bool = True
     """An address counts only after it has answered."""
+    plus: bool = True
+    """Its address may be written with ``+anything`` before the ``@``."""
+    plain_envelope: bool = False
+    """Messages go out in its bare name, and delivery reports are known by what they return."""
     web: str | None = None
     """The address of the web pages, ending in a slash; "": not known; None: there are none."""
 

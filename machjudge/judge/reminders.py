@@ -669,7 +669,11 @@ def _letter(
             line for power in own for line in on_file(view_for_power(view, power), power)
         ),
     }
-    return letter(view.game, to.address, services.renderer.page(name, facts))
+    page = letter(view.game, to.address, services.renderer.page(name, facts))
+    now, deadline = to.reader.now, view.clock.deadline
+    if now < deadline:
+        return replace(page, yields=(deadline - now) / 2, expires=deadline)
+    return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
 
 
 def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[MessageOrText]:

@@ -501,6 +501,12 @@ class FakeOutbox:
             hashed = hash_of(code_of(SECRET, letter.reply))
             self.tables.reply_tokens[hashed] = letter.reply
 
+    def untold_refusal(self) -> str:
+        return ""
+
+    def note_told(self, now: datetime) -> None:
+        """There is no relay that refuses anything."""
+
     def posted(self, letter: LetterId) -> Letter | None:
         return self._posted().get(letter)
 
