@@ -395,7 +395,7 @@ def _line_back(context: MailContext, view: GameView, event: CorrectionEvent) -> 
     """The line that sets right again what *event* has changed; None if one cannot."""
     words = _words_back(view, event)
     because = context.say(Message("phases.fix.taken_back"))
-    line = None if words is None else f"FIX {words} BECAUSE {because}"
+    line = None if words is None else f"{words} BECAUSE {because}"
     said = context.parsed_lines.command_in(line) if line is not None else None
     if not isinstance(said, Fix):
         return None
@@ -415,20 +415,20 @@ def _words_back(view: GameView, event: CorrectionEvent) -> str | None:
 
     match event:
         case TreasuryCorrected(power):
-            return f"TREASURY {name(power)} {state.treasuries.get(power, 0)}"
+            return f"FIX TREASURY {name(power)} {state.treasuries.get(power, 0)}"
         case LoanCorrected(power, due):
             owed = [loan for loan in state.loans if (loan.power, loan.due) == (power, due)]
             both = (sum(loan.principal for loan in owed), sum(loan.interest for loan in owed))
-            return f"LOAN {name(power)} {both[0]} {both[1]} {due.code}"
+            return f"FIX LOAN {name(power)} {both[0]} {both[1]} {due.code}"
         case CreditCorrected(power):
-            return f"DEFAULT {'' if power in state.defaulted else 'NO '}{name(power)}"
+            return f"FIX DEFAULT {'' if power in state.defaulted else 'NO '}{name(power)}"
         case ChitsCorrected(power, victim):
             held = state.chits.get(power, ()).count(victim)
-            return f"CHITS {name(power)} {name(victim)} {held}"
+            return f"FIX CHITS {name(power)} {name(victim)} {held}"
         case EliminationCorrected(power, out):
-            return f"ELIMINATION {'NO ' if out else ''}{name(power)}"
+            return f"FIX ELIMINATION {'NO ' if out else ''}{name(power)}"
         case HomeCorrected(home, places):
-            return f"HOME {name(state.homes.get(places[0]))} COUNTRY {name(home)}"
+            return f"FIX HOME {name(state.homes.get(places[0]))} COUNTRY {name(home)}"
         case _:
             return _words_of_place(state, event, name)
 
@@ -441,17 +441,17 @@ def _words_of_place(
         case UnitCorrected(place, in_city, unit):
             was = (state.garrisons if in_city else state.field).get(place)
             if was is None:
-                return f"UNIT {NOBODY} {unit.kind.value} {place}" if unit is not None else None
+                return f"FIX UNIT {NOBODY} {unit.kind.value} {place}" if unit is not None else None
             if was.owner == AUTONOMOUS:
                 return None
             coast = f"/{was.coast}" if was.coast else ""
-            return f"UNIT {name(was.owner)} {was.kind.value} {place}{coast}"
+            return f"FIX UNIT {name(was.owner)} {was.kind.value} {place}{coast}"
         case OwnerCorrected(place, in_city):
             owner = (state.cities if in_city else state.provinces).get(place)
-            return f"OWNER {name(owner)} {'CITY' if in_city else 'PROVINCE'} {place}"
+            return f"FIX OWNER {name(owner)} {'CITY' if in_city else 'PROVINCE'} {place}"
         case MarkerCorrected(place, marker):
             no = "" if is_marked(state, marker, place) else "NO "
-            return f"MARKER {no}{marker.value.upper()} {place}"
+            return f"FIX MARKER {no}{marker.value.upper()} {place}"
         case _:
             return None
 

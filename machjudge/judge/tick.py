@@ -35,7 +35,7 @@ from machjudge.judge.reminders import (
 from machjudge.judge.setup import asked_until, due, is_asking
 from machjudge.judge.timetable import (
     AskMaster,
-    Brief,
+    BriefMasters,
     Decision,
     Finish,
     Late,
@@ -142,7 +142,7 @@ def look_at(
     for _ in range(_MAX_PHASES):
         decision = again(lambda: _step(services, game, now), beaten)
         played |= isinstance(decision, Run)
-        if not isinstance(decision, Run | TellOutOfReach | Brief | Resume):
+        if not isinstance(decision, Run | TellOutOfReach | BriefMasters | Resume):
             break
     return played
 
@@ -233,7 +233,7 @@ def _changes(
             return open_seats(services, view, powers, now)
         case AskMaster() | TellOutOfReach():
             return _FOR_MASTERS[type(decision)](services, view, now)
-        case Brief():
+        case BriefMasters():
             return brief(services, uow, view, now)
         case Resume():
             return resume_at_end(services, view, now)

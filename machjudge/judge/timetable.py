@@ -225,7 +225,7 @@ class TellOutOfReach:
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class BriefMasters:
     """Tell the masters before the deadline who is missing, and what will happen."""
 
 
@@ -268,7 +268,16 @@ class Finish:
 
 
 Decision = (
-    Wait | Remind | TellOutOfReach | Brief | Late | OpenSeats | AskMaster | Run | Resume | Finish
+    Wait
+    | Remind
+    | TellOutOfReach
+    | BriefMasters
+    | Late
+    | OpenSeats
+    | AskMaster
+    | Run
+    | Resume
+    | Finish
 )
 
 
@@ -311,7 +320,7 @@ def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datet
     decision = _before_start(_due(clock, conduct, readiness, now), clock, now)
     before = now < clock.deadline and not isinstance(decision, Run)
     if before and _is_briefing_due(clock, conduct, readiness, now):
-        return Brief()
+        return BriefMasters()
     untold = readiness.out_of_reach.difference(clock.out_of_reach)
     if untold and before and out_of_reach_told_at(clock, conduct) <= now:
         return TellOutOfReach()

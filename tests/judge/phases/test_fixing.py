@@ -151,7 +151,7 @@ def test_chits_are_counted() -> None:
 
 def test_there_are_no_more_chits_than_at_the_beginning() -> None:
     """Seven on each of eight powers."""
-    assert "there are more chits for one power" in refused("CHITS Florence Venice 0")
+    assert "there are more chits for one power" in refused("CHITS Florence Venice 3")
 
 
 def test_who_may_not_see_chits_reads_that_one_was_corrected() -> None:
