@@ -34,6 +34,7 @@ from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announcements,
+    due_now,
     head_now,
     letter,
     view_for_power,
@@ -621,7 +622,6 @@ def _opened_letter(
         "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
-        "letters": "".join(powers),
         "names": [words.power(power) for power in powers],
         "played": played_without_the_late_at(view.clock, game.conduct),
         "then": outcome(view, powers),
@@ -655,11 +655,12 @@ def _letter(
         "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
+        "due_now": due_now(view, to),
         "opens": _opens(view, own or powers),
         "played": played_without_the_late_at(view.clock, view.game.conduct),
         "then": outcome(view, own),
-        "letters": "".join(sorted(powers)) if named else "",
-        "names": _late_names(words, view.game, powers) if named else [],
+        "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
+        "names": _late_names(words, view, powers) if named else [],
         "count": len(powers),
         "by_hand": view.game.conduct.manual,
         "missing": required_orders(view, own),
@@ -676,13 +677,17 @@ def _letter(
     return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
 
 
-def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[MessageOrText]:
+def _in_turn(view: GameView, powers: Collection[PowerId]) -> list[PowerId]:
+    return [power for power in view.world.scenario.in_play if power in powers]
+
+
+def _late_names(words: Words, view: GameView, powers: Collection[PowerId]) -> list[MessageOrText]:
     """The names of the late, with their counts where the game shows them."""
-    if not game.conduct.late_count:
-        return [words.power(power) for power in sorted(powers)]
+    if not view.game.conduct.late_count:
+        return [words.power(power) for power in _in_turn(view, powers)]
     return [
-        Message("clock.late_again", name=words.power(power), times=times_late(game, power))
-        for power in sorted(powers)
+        Message("clock.late_again", name=words.power(power), times=times_late(view.game, power))
+        for power in _in_turn(view, powers)
     ]
 
 
@@ -823,7 +828,9 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
             services,
             after,
             leap.now,
-            Message("clock.subject"),
+            lambda to: Message(
+                "clock.subject", what="deadline", at=clock.deadline, zone=to.reader.zone
+            ),
             lambda _: [leap.words, Message("clock.jump.moved")],
             may_wait=True,
         ),
@@ -868,6 +875,7 @@ class DueGame:
     stands: bool
     asks: bool
     needs: tuple[PowerNeeds, ...]
+    stage: Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -953,13 +961,16 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
     only = games[0] if len(games) == 1 else None
     services, person = to.services, to.person
     view = next((each for each in to.views if each.game.id == only), None)
+    due = [_due(each, person) for each in to.views]
     facts = {
         "head": head_now(services, view)
         if view is not None
         else MessageHeader(services.judge.code),
         "reader": reader_of(services, person, to.now),
-        "subject": Message("clock.digest.subject", n=len(held), games=games),
-        "due": [_due(each, person) for each in to.views],
+        "subject": Message(
+            "clock.digest.subject", n=len(held), games=games, due=_first_due(to, due, only)
+        ),
+        "due": due,
         "messages": [_message(each) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
@@ -972,6 +983,17 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
         takes_token=only is not None,
         digest_of=person.id,
     )
+
+
+def _first_due(to: _Recipient, games: Sequence[DueGame], only: str | None) -> MessageOrText:
+    """The next orders that are missing; "" if there are none."""
+    zone = zone_of(to.services, to.person)
+    first = next((each for each in games if each.needs and not each.stands), None)
+    if first is None:
+        return ""
+    due = Message(f"clock.due.{first.stage.name.lower()}", at=first.deadline, zone=zone)
+    is_only = only is not None and first.game.lower() == only
+    return Message("clock.digest.due", due=due, game="" if is_only else first.game.lower())
 
 
 def _message(held: Letter) -> tuple[str, datetime, str]:
@@ -994,6 +1016,7 @@ def _due(view: GameView, person: Person) -> DueGame:
         stands=clock.paused is not None or clock.ends is not None,
         asks=bool(powers),
         needs=required_orders(view, powers),
+        stage=moment.stage,
     )
 
 

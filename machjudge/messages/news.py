@@ -406,6 +406,9 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message,
 _FEW = 2
 """The most places named in a subject; more are counted."""
 
+_MOST_ITEMS = 4
+"""The most items in a subject."""
+
 
 def headline(
     words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
@@ -418,7 +421,8 @@ def headline(
     items = [each for power in own for each in _items(words, played, events, power)]
     if not own:
         items = _items_of_all(words, played, events)
-    return Message("news.headline", items=(*_ends(words, played, events, own), *items))
+    items = [*_ends(words, played, events, own), *items]
+    return Message("news.headline", items=tuple(items[:_MOST_ITEMS]))
 
 
 def _ends(

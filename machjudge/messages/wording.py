@@ -205,6 +205,14 @@ def when(instant: datetime, zone: tzinfo) -> Message:
     )
 
 
+def when_short(instant: datetime, zone: tzinfo) -> Message:
+    """The reader's time for a subject: ``Sat 28 Nov, 13:00``; it says so if that is UTC."""
+    here = instant.astimezone(zone)
+    return Message(
+        "times.short", day=here.date(), time=f"{here:%H:%M}", is_utc=not here.utcoffset()
+    )
+
+
 def span(time: timedelta) -> Message:
     """A length of time in its largest sensible unit: ``3 days``, ``90 minutes``."""
     if time >= _COUNT_DAYS_FROM:

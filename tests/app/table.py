@@ -106,7 +106,7 @@ class Table:
         self.say("lucia", "create ?borgia pwlucia 1385 nomoney nodice")
         for name in PLAYERS:
             self.say(name, f"signon ?borgia pw{name}")
-        started = [each for each in self.post() if "Game Starting" in each.subject]
+        started = [each for each in self.post() if "the game begins" in each.subject]
         self.seats = {
             _letter_of_power(each.body): _name(each) for each in started if _leads(each.body)
         }
