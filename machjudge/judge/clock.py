@@ -107,7 +107,7 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
         context.note("start", Message("clock.start_gone"))
         context.done(Message("clock.start_gone"))
         told = [Message("clock.no_start_told")]
-        announce(context, context.own_game, Message("clock.subject"), told)
+        announce(context, context.own_game, Message("session.parameter_change"), told)
         return
     instant = _instant(context, line, said)
     if instant is not None:
@@ -273,7 +273,7 @@ def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
         services,
         replace(view, game=game),
         now,
-        Message("clock.resumed.subject"),
+        lambda to: Message("clock.resumed.subject", at=moved.deadline, zone=to.reader.zone),
         lambda _: [Message("clock.resumed.told", **facts)],
     )
     notice = Notice(read.id, now, None, "resumed", logged)
