@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 import structlog
 
@@ -37,6 +38,7 @@ from machjudge.judge.outgoing import (
     due_now,
     head_now,
     letter,
+    plain_page,
     view_for_power,
 )
 from machjudge.judge.people import with_seat
@@ -47,6 +49,7 @@ from machjudge.judge.records import (
     Clock,
     Game,
     GameId,
+    Limit,
     Notice,
     Notify,
     Person,
@@ -753,10 +756,11 @@ def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     """Record a look at the judge's clock; after a leap adjust the games, and tell.
 
     Each process does so before mails or phases, at most once a minute with a record.  The clock is
-    read after the stored look, so that no other process's look is later.
+    read after the stored look, so that no other process's look is later.  A mailbox out of reach is
+    like a judge that is down: the time in which no mails could come in is compensated.
     """
     looks = _looks(services)
-    now = clock()
+    now = services.store.heard_until(clock())
     leap = looks.leap(now)
     if leap is None:
         if looks.last is None or now < looks.last or now - looks.last >= BEAT:
@@ -854,6 +858,61 @@ def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
     }
     page = services.renderer.page("clock", facts)
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
+
+
+_MAILBOX_TOLD_AFTER = timedelta(minutes=10)
+
+
+def tell_of_mailbox(services: Services, since: datetime, why: str, now: datetime) -> None:
+    """Tell the keeper that the mailbox is out of reach, and the masters of games that wait for it.
+
+    Once a day each, and not of what is over within minutes.
+    """
+    if now - since < _MAILBOX_TOLD_AFTER:
+        return
+    with services.store.reading() as uow:
+        waiting = [each for each in uow.games.unfinished() if _waits_for_mail(each, now)]
+        letters = {Limit("keeper/mailbox", 1): _of_mailbox(services, since, why)}
+        for game in waiting:
+            if (view := load(services, uow, game)) is not None:
+                limit = Limit(f"keeper/mailbox/{game.id}", 1)
+                letters[limit] = _waits_letters(services, view, since, now)
+        letters = {each: to for each, to in letters.items() if not each.used(uow.counts, now)}
+    if not letters:
+        return
+    with suppress(Stale), services.store.writing() as uow:
+        keys = [each.key for each in letters]
+        uow.counts.lock(keys)
+        if any(each.used(uow.counts, now) for each in letters):
+            return  # another process has told it
+        uow.counts.add(keys, now)
+        for outgoing in chain.from_iterable(letters.values()):
+            uow.outbox.put(outgoing)
+        uow.commit()
+
+
+def _waits_for_mail(game: Game, now: datetime) -> bool:
+    clock = game.clock if game.status is Status.RUNNING else None
+    return clock is not None and clock.paused is None and clock.deadline <= now
+
+
+def _of_mailbox(services: Services, since: datetime, why: str) -> list[Outgoing]:
+    if services.judge.keeper is None:
+        return []
+    told = Message("ports.mailbox.told", since=header_time(since), why=why)
+    lines = (told, Message("ports.mailbox.meanwhile"))
+    page = plain_page(services, Message("ports.mailbox.subject"), lines)
+    return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
+
+
+def _waits_letters(
+    services: Services, view: GameView, since: datetime, now: datetime
+) -> list[Outgoing]:
+    def lines(to: Addressee) -> tuple[Message, ...]:
+        told = Message("clock.mailbox.told", since=since, zone=to.reader.zone)
+        return (told,) if to.sight.is_master else ()
+
+    return announcements(services, view, now, Message("clock.mailbox.subject"), lines)
 
 
 # The digest: one message a day with all that has waited, and with what is due in one's games.

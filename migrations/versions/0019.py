@@ -1,4 +1,4 @@
-"""A master gives back the seats of somebody who was ejected."""
+"""Mails are taken from a mailbox."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,8 +10,28 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("games", sa.Column("ejected", sa.JSON(), nullable=True))
+    op.create_table(
+        "mailboxes",
+        sa.Column("name", sa.Text(), primary_key=True),
+        sa.Column("looked", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("failed", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("holder", sa.Text(), nullable=True),
+        sa.Column("claimed_until", sa.DateTime(timezone=True), nullable=True),
+    )
+    op.create_table(
+        "mailbox_mails",
+        sa.Column(
+            "mailbox",
+            sa.Text(),
+            sa.ForeignKey("mailboxes.name", deferrable=True, initially="DEFERRED"),
+            primary_key=True,
+        ),
+        sa.Column("validity", sa.BigInteger(), primary_key=True),
+        sa.Column("number", sa.BigInteger(), primary_key=True),
+        sa.Column("refused", sa.Boolean(), nullable=False),
+    )
 
 
 def downgrade() -> None:
-    op.drop_column("games", "ejected")
+    op.drop_table("mailbox_mails")
+    op.drop_table("mailboxes")
