@@ -9,6 +9,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.options import PRESETS, value_text
 from machjudge.judge.game_settings import (
     TOGGLES,
+    Bots,
     Fakes,
     GameSettings,
     PhaseTiming,
@@ -171,6 +172,10 @@ def _sender(was: object, _: object) -> Iterator[str]:
     yield f"SET SENDER {value_text(was)}"
 
 
+def _vacant(was: Bots, _: Bots) -> Iterator[str]:
+    yield "SET NOVACANT" if was is Bots.OFF else f"SET VACANT BOT {was.value.upper()}"
+
+
 LINES: Mapping[str, Lines] = {
     "campaign_hours": _number("MOVES NEXT"),
     "retreat_hours": _number("RETREATS NEXT"),
@@ -181,6 +186,7 @@ LINES: Mapping[str, Lines] = {
     "strict_grace": _switch("strict grace"),
     "strict_wait": _switch("strict wait"),
     "manual": _switch("manual process"),
+    "vacant": _vacant,
     "most_absent_days": _number("MAX ABSENCE"),
     "warn_hours": _warnings,
     "briefing_hours": _number("BRIEFING", off=0),
