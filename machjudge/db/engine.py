@@ -346,6 +346,8 @@ def expect_writable(engine: Engine) -> None:
 
 def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> None:
     """Translate errors of SQLAlchemy and the driver into the program's own."""
+    if fault is None:
+        return
     driver, name = engine.dialect.loaded_dbapi, name_of(engine)
     if isinstance(fault, driver.Error):
         # The driver's own, where it was called without SQLAlchemy around it.

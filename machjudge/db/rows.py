@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -270,7 +270,12 @@ def write_rules(rules: Rules) -> Json:
 
 def read_rules(value: Json, name: str) -> Rules:
     """The inverse of `write_rules`.  Raises BrokenDocument, which says *name*."""
-    rules: Rules = read_document(value, name, WHOLE_RULES.read)
+    return _once(read_document(value, name, WHOLE_RULES.read))
+
+
+@lru_cache(maxsize=64)
+def _once(rules: Rules) -> Rules:
+    """The first of equal rules: the world of a game is found by them, and compares them else."""
     return rules
 
 

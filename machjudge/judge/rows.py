@@ -1551,9 +1551,9 @@ def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[
     found = (
         each for each in skipped if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
     )
-    # Of a message that is not known, the lines of the form are the judge's own all the same.
-    ours = _of_form(search.context) if where is Where.QUOTE else frozenset()
     once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
+    # Of a message that is not known, the lines of the form are the judge's own all the same.
+    ours = _of_form(search.context) if once and where is Where.QUOTE else frozenset()
     return [each for text, each in once.items() if " ".join(text.split()) not in ours]
 
 
