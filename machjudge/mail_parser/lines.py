@@ -13,7 +13,7 @@ from enum import Enum, auto
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, islice
 from textwrap import wrap
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from machjudge.translatable import Message
 
@@ -336,38 +336,41 @@ class Vocabulary:
 
     def begins_command(self, text: str) -> bool:
         """Return whether a line begins with a command or an order; ``for 2 years`` ends a loan."""
-        return bool(self._command.match(text))
+        return bool(self.command.match(text))
 
     def is_command(self, text: str) -> bool:
         """Return whether a line begins with a command that is no verb of an order."""
-        return bool(self._dialogue.match(text))
+        return bool(self.dialogue.match(text))
 
     def is_unit_order(self, text: str) -> bool:
         """Return whether a line begins like an order with a unit's kind."""
-        return bool(self._unit_order.match(text))
+        return bool(self.unit_order.match(text))
 
     def is_bare_order(self, text: str) -> bool:
         """Return whether a line begins like an order with a place only."""
-        return bool(self._bare_order.match(text))
+        return bool(self.bare_order.match(text))
 
     @cached_property
-    def _dialogue(self) -> re.Pattern[str]:
+    def dialogue(self) -> re.Pattern[str]:
+        """How a line begins with a command that is no verb of an order."""
         commands = rf"(?:{_any(self.commands)})(?![\w'])(?<!\bfor)"
         loans = r"for(?= +[^\d\s])" if ("for",) in self.commands else _NOTHING
         return re.compile(rf"{commands}|{loans}", re.IGNORECASE)
 
     @cached_property
-    def _command(self) -> re.Pattern[str]:
+    def command(self) -> re.Pattern[str]:
+        """How a line begins with a command or an order."""
         verbs = rf"(?:{_any(self.verbs)})[:,]? +\S"
         alone = rf"(?:{_any(self.orders)})(?![\w'])"
-        return re.compile(rf"{self._dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
+        return re.compile(rf"{self.dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
 
     @cached_property
     def _deed(self) -> str:
         return f"(?:-|->|{_any((deed,) for deed in self.deeds)})"
 
     @cached_property
-    def _unit_order(self) -> re.Pattern[str]:
+    def unit_order(self) -> re.Pattern[str]:
+        """How a line begins like an order with a unit's kind."""
         deed = rf":? {self._deed}(?!\w)"
         letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
         plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
@@ -375,7 +378,8 @@ class Vocabulary:
         return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
 
     @cached_property
-    def _bare_order(self) -> re.Pattern[str]:
+    def bare_order(self) -> re.Pattern[str]:
+        """How a line begins like an order with a place only."""
         words = r"[\w.']{2,20}(?: [\w.']{2,20}){0,2}"
         deed = rf" {self._deed}(?: |$)"
         return re.compile(rf"{words}(?: ->? ?\w|-> ?\w|{deed})", re.IGNORECASE)
@@ -462,6 +466,66 @@ class Line:
     is_changed: bool = False
     """True if the writer has inserted or changed it within words of the judge."""
     words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
+    # What its text looks like, found out once: each row is looked at from many sides.
+    bare: str = field(init=False, repr=False, compare=False)
+    """The text without bullets, numbers and emphasis, and without unseen characters."""
+    is_blank: bool = field(init=False, repr=False, compare=False)
+    """Nothing is written in it."""
+    is_quoted: bool = field(init=False, repr=False, compare=False)
+    """It has a quote mark."""
+    is_rule: bool = field(init=False, repr=False, compare=False)
+    """It is a drawn line, or a heading between two."""
+    is_signon: bool = field(init=False, repr=False, compare=False)
+    """It begins like a signon."""
+    is_signoff: bool = field(init=False, repr=False, compare=False)
+    """Reading ends here."""
+    begins_press: bool = field(init=False, repr=False, compare=False)
+    """The body of a press follows."""
+    ends_press: bool = field(init=False, repr=False, compare=False)
+    """The body of a press ends above it."""
+    begins_comment: bool = field(init=False, repr=False, compare=False)
+    """The text of a comment follows."""
+    is_unit_order: bool = field(init=False, repr=False, compare=False)
+    """It begins like an order with a unit's kind."""
+    is_command: bool = field(init=False, repr=False, compare=False)
+    """It begins with a command or an order's verb."""
+    is_said: bool = field(init=False, repr=False, compare=False)
+    """It looks like an order or a command."""
+
+    def __post_init__(self) -> None:
+        """Look at the text."""
+        text, said_by = self.text, bare(self.text)
+        is_unit_order = self.words.unit_order.match(said_by) is not None
+        is_command = self.words.command.match(said_by) is not None
+        is_order = is_unit_order or self.words.bare_order.match(said_by) is not None
+        # "Press on, we are nearly there!"
+        is_sentence = said_by[-1:] in (".", "!", "?") and len(said_by.split()) > _MAX_POWERS
+        vars(self).update(
+            bare=said_by,
+            is_blank=not text,
+            is_quoted=text[:1] == ">",
+            is_rule=_RULE.fullmatch(text) is not None
+            or (text[:1] in _FRAMES and self._is_framed()),
+            is_signon=_SIGNON.match(said_by) is not None,
+            is_signoff=_SIGNOFF.match(said_by) is not None,
+            begins_press=_PRESS.match(said_by) is not None and not is_sentence,
+            ends_press=_END_OF_PRESS.match(said_by) is not None,
+            begins_comment=_COMMENT.match(said_by) is not None,
+            is_unit_order=is_unit_order,
+            is_command=is_command,
+            is_said=is_order or (is_command and not _PROSE.match(said_by)),
+        )
+
+    def _is_framed(self) -> bool:
+        """Return whether it is no order between two drawn lines, as "--- A Flo - Bol ---" is."""
+        inside = unframed(self.text)
+        return inside != self.text and not replace(self, text=inside).is_said
+
+    def marked(self, **changes: Any) -> Self:
+        """Return the line with another owner, kind or place; its text stays as it is."""
+        line = object.__new__(type(self))
+        vars(line).update(vars(self), **changes)
+        return line
 
     @property
     def first_word(self) -> str:
@@ -469,70 +533,21 @@ class Line:
         return next(iter(self.text.split(maxsplit=1)), "")
 
     @cached_property
-    def bare(self) -> str:
-        """The text without bullets, numbers and emphasis, and without unseen characters."""
-        return bare(self.text)
-
-    @cached_property
     def squeezed(self) -> str:
         """Return the beginning, single-spaced: some programs set header fields in columns."""
         return " ".join(self.bare[:_MAX_SQUEEZED].split())
 
     @property
-    def is_blank(self) -> bool:
-        """Return whether the line is empty."""
-        return not self.text
-
-    @property
-    def is_quoted(self) -> bool:
-        """Return whether the line has a quote mark."""
-        return self.text.startswith(">")
-
-    @cached_property
-    def is_rule(self) -> bool:
-        """Return whether it is a drawn line, or a heading between two."""
-        if _RULE.fullmatch(self.text):
-            return True
-        # "--- A Flo - Bol ---" is an order all the same.
-        inside = unframed(self.text)
-        return inside != self.text and not replace(self, text=inside).is_said
-
-    @property
-    def is_signon(self) -> bool:
-        """Return whether it begins like a signon."""
-        return bool(_SIGNON.match(self.bare))
-
-    @property
     def is_full_signon(self) -> bool:
         """Return whether it is a signon with game and password."""
-        return bool(_FULL_SIGNON.match(unquoted(self.bare)))
+        has_marks = self.bare[:1] in ("", ">", " ", "|") or self.bare != self.text
+        said_by = unquoted(self.bare) if has_marks else self.bare
+        return _FULL_SIGNON.match(said_by) is not None
 
     @property
     def is_greeting(self) -> bool:
         """Return whether its first word is also a greeting."""
         return self.bare[:5].lower() == "hello"
-
-    @property
-    def is_signoff(self) -> bool:
-        """Return whether reading ends here."""
-        return bool(_SIGNOFF.match(self.bare))
-
-    @cached_property
-    def begins_press(self) -> bool:
-        """Return whether the body of a press follows."""
-        # "Press on, we are nearly there!"
-        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MAX_POWERS
-        return bool(_PRESS.match(self.bare)) and not is_sentence
-
-    @property
-    def ends_press(self) -> bool:
-        """Return whether the body of a press ends above it."""
-        return bool(_END_OF_PRESS.match(self.bare))
-
-    @property
-    def begins_comment(self) -> bool:
-        """Return whether the text of a comment follows."""
-        return bool(_COMMENT.match(self.bare))
 
     @property
     def ends_comment(self) -> bool:
@@ -544,23 +559,6 @@ class Line:
         """Return whether it begins like a command that needs no signon."""
         return bool(_FREE.match(self.bare))
 
-    @property
-    def is_unit_order(self) -> bool:
-        """Return whether it begins like an order with a unit's kind."""
-        return self.words.is_unit_order(self.bare)
-
-    @cached_property
-    def is_command(self) -> bool:
-        """Return whether it begins with a command or an order's verb."""
-        return self.words.begins_command(self.bare)
-
-    @cached_property
-    def is_said(self) -> bool:
-        """Return whether it looks like an order or a command."""
-        if self.is_unit_order or self.words.is_bare_order(self.bare):
-            return True
-        return self.is_command and not _PROSE.match(self.bare)
-
     def left_out(self, where: Where, owner: Owner) -> Self:
         """Return the line marked as not read."""
         return replace(self, text=self.bare, raw=self.bare, owner=owner, where=where)
@@ -568,7 +566,7 @@ class Line:
     @property
     def kind_by_look(self) -> LineKind:
         """Return its kind by its look; the judge, which knows the game, may decide otherwise."""
-        if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
+        if self.is_signon or self.is_signoff or self.words.dialogue.match(self.bare):
             first, *behind = self.bare.lower().split()
             # "Get BlueMail for Android"
             is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
@@ -1401,7 +1399,7 @@ class _QuotationFinder:
     def _quoted_row(self, at: int, row: Line) -> Line:
         is_changed = at in self.changed
         owner = Owner.WRITER if is_changed else self.owners[at]
-        return replace(row, owner=owner, where=Where.QUOTE, is_changed=is_changed)
+        return row.marked(owner=owner, where=Where.QUOTE, is_changed=is_changed)
 
     def _is_own(self, at: int) -> bool:
         return self.owners[at] is Owner.WRITER
@@ -2059,7 +2057,7 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
         elif ends or in_fields:
             kind = LineKind.COMMAND
         in_fields = (in_fields and not is_end) or line.bare.lower().startswith("register")
-        told.append(replace(line, kind=kind))
+        told.append(line.marked(kind=kind))
     return told
 
 
@@ -2147,12 +2145,16 @@ def _flaw(row: Line, limits: ReadingLimits) -> MailFlaw | None:
 def _order_lines(
     rows: Sequence[Line], limits: ReadingLimits, defects: list[Defect]
 ) -> Iterator[Line]:
-    for group in rewrap([row for row in rows if not row.is_rule]):
-        text = bare(unframed(" ".join([row.text for row in group])))
-        if len(text) > limits.characters:
-            defects.append(Defect(MailFlaw.TOO_LONG, group[0].number))
-        elif text:
-            yield replace(group[0], text=text, raw="\n".join([row.raw for row in group]))
+    for first, *broken in rewrap([row for row in rows if not row.is_rule]):
+        line = first
+        if broken or first.bare != first.text or first.text[:1] in _FRAMES:
+            rows_of_line = (first, *broken)
+            text = bare(unframed(" ".join([row.text for row in rows_of_line])))
+            line = replace(first, text=text, raw="\n".join([row.raw for row in rows_of_line]))
+        if len(line.text) > limits.characters:
+            defects.append(Defect(MailFlaw.TOO_LONG, line.number))
+        elif not line.is_blank:
+            yield line
 
 
 def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:

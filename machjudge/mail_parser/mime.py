@@ -668,7 +668,8 @@ def body_of(mail: MimePart, limits: ReadingLimits, says: Says, orders: Says) -> 
             lines = _without_signature(lines, html, limits)
     others = [part for part in _others(mail, text) if part is not mail]
     further: list[str] = []
-    is_silent = not says(lines)
+    # Of a mail that is a single text nobody asks.
+    is_silent = (text is not mail or _is_cms(mail)) and not says(lines)
     for part in [part for part in others if is_text(part) and not part.is_blank][:_MAX_TEXTS]:
         more, is_cut = text_lines(part, limits, says)
         if is_silent and not part.name and orders(more):
