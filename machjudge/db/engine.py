@@ -183,7 +183,7 @@ class _Compiled:
         for name, process in self._given:
             value = values[name]
             taken[name] = value if process is None else process(value)
-        return taken if self._order is None else [taken[name] for name in self._order]
+        return taken if self._order is None else [*map(taken.__getitem__, self._order)]
 
     def rows(self, found: Iterable[Sequence[Any]], description: Sequence[Any]) -> list[Any]:
         if self._read is None:
@@ -192,7 +192,8 @@ class _Compiled:
         for row in found:
             values = list(row)
             for number, process in self._read:
-                values[number] = process(values[number])
+                if values[number] is not None:
+                    values[number] = process(values[number])
             rows.append(self._row(*values))
         return rows
 
@@ -416,7 +417,7 @@ def _refers_to_nothing(fault: DBAPIError) -> bool:
 
 
 def _is_refused_writing(fault: DBAPIError) -> bool:
-    """Return whether a statement that writes was refused; reading may need a file to be writable."""
+    """Return whether writing was refused; even what reads may need a file that can be written."""
     if isinstance(fault.orig, sqlite3.Error):
         is_read_only = getattr(fault.orig, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY
         return is_read_only and not (fault.statement or "").lstrip().upper().startswith(_READS)
@@ -519,7 +520,8 @@ class _FileConnection(sqlite3.Connection):
 
     _file = ""
     """The path; empty where it is in memory."""
-    _identity: tuple[int, int] | None = None
+    _identity = (0, 0)
+    """What tells a file from another one of its name."""
     _engine: Engine | None = None
     _is_writing = True
     _usual_sync: int | None = None
@@ -527,7 +529,10 @@ class _FileConnection(sqlite3.Connection):
 
     def stay_with(self, file: Path, engine: Engine) -> None:
         """Expect *file* to remain what was opened; *engine* forgets its connections else."""
-        self._file, self._engine, self._identity = str(file), engine, _identity(str(file))
+        self._file, self._engine = str(file), engine
+        with suppress(OSError):  # it is no longer there, which the first transaction tells
+            found = file.stat()
+            self._identity = found.st_dev, found.st_ino
 
     def make_ready(self, *, is_writing: bool, is_synced: bool) -> None:
         """Prepare for a transaction.  Raises DatabaseOutOfReach, DBAPIError."""
@@ -545,7 +550,14 @@ class _FileConnection(sqlite3.Connection):
         super().commit()
 
     def _expect_same_file(self) -> None:
-        if not self._file or self._identity == _identity(self._file):
+        if not self._file:
+            return
+        try:
+            found = os.stat(self._file)  # noqa: PTH116 - pathlib takes three calls more
+            is_same = self._identity == (found.st_dev, found.st_ino)
+        except OSError:
+            is_same = False
+        if is_same:
             return
         if self._engine is not None:
             self._engine.dispose()
@@ -565,15 +577,6 @@ class _FileConnection(sqlite3.Connection):
             ((usual,),) = self.execute(statement).fetchall()
             self.execute(f"{statement}={min(usual, _NORMAL)}")
             self._usual_sync = usual
-
-
-def _identity(file: str) -> tuple[int, int] | None:
-    """What tells a file from another one of its name; None where there is none."""
-    try:
-        found = os.stat(file)  # noqa: PTH116 - twice a transaction: pathlib takes three calls more
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _write_ahead(dbapi: sqlite3.Connection) -> None:

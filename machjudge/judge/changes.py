@@ -37,6 +37,7 @@ def bump_generations(old: Game | None, new: Game, stay: Collection[int] = ()) ->
     seats = tuple(
         replace(seat, generation=was.generation + 1)
         if (was := before.get(seat.number)) is not None
+        and was is not seat
         and seat.number not in stay
         and _is_changed(was, seat)
         else seat

@@ -119,11 +119,11 @@ class OpenedSeat:
 def without_code_lines(mail: Mail) -> Mail:
     """Return the mail without lines that are only a reply code, or a part of one."""
     blotted = lines_of_codes([line.text for line in mail.lines])
-    lines = tuple(
+    lines = [
         line
         for line, left in zip(mail.lines, blotted, strict=True)
         if left == line.text or not _CODE_LINE.fullmatch(left)
-    )
+    ]
     return mail if len(lines) == len(mail.lines) else mail.with_lines(lines)
 
 
@@ -172,12 +172,12 @@ def open_by_token(context: MailContext) -> None:
 
 def press_answered(context: MailContext) -> PressToken | None:
     """Return the token of the answered press, unless the mail signs on like any other."""
-    if not context.writer.opened_by_token or _first_opening(context) is not None:
-        return None
     surest = next(
         (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
     )
-    return surest if isinstance(surest, PressToken) else None
+    if not (context.writer.opened_by_token and isinstance(surest, PressToken)):
+        return None
+    return surest if _first_opening(context) is None else None
 
 
 def is_open(context: MailContext, command: object) -> bool:
@@ -222,10 +222,10 @@ def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
 
 def _first_opening(context: MailContext) -> Opening | None:
     for line in context.mail.instructions:
-        command = None if is_courteous(line) else context.parsed_lines.command(line)
+        command = context.parsed_lines.command(line)
         if isinstance(command, SignOff):
             return None
-        if isinstance(command, Opening):
+        if isinstance(command, Opening) and not is_courteous(line):
             return command
     return None
 

@@ -23,6 +23,7 @@ from machjudge.adjudicator.orders import (
     Advance,
     BulkOrder,
     Convert,
+    Disband,
     Expense,
     GiveChit,
     Hold,
@@ -111,9 +112,10 @@ def read_lines(
             if isinstance(each, BulkOrder):
                 found.parsed.append((line, each))
                 continue
-            wrong += len(each.refused)
-            found.parsed += [(_piece(line, text, part), one) for one, part in each.parts()]
-            if each.overlooked:
+            for one, part in zip(each.said, each.spans or (None,) * len(each.said), strict=True):
+                wrong += isinstance(one, ParseError)
+                found.parsed.append((_piece(line, text, part), one))
+            if each.ignored and each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
 
@@ -593,9 +595,9 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     old = view.order_sets.get(power)
     lines = old.lines if old is not None else ()
     before = [MergedOrder(*pair) for pair in zip(view.orders_of(power), lines, strict=True)]
-    entries = sorted(
-        [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
-    )
+    entries = [*before, *new]
+    ages = [(entry.filed.received, entry.filed.mail or 0) for entry in entries]
+    entries = [entries[at] for at in sorted(range(len(ages)), key=ages.__getitem__)]
     sorted_out = _sorted(view, power, entries)
     no = {each.line: each.because for each in sorted_out.refused}
     refused = [
@@ -606,20 +608,26 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     left = [entry for number, entry in enumerate(entries) if number not in no]
     if no:
         sorted_out = _sorted(view, power, left)
-    notices = (_replaced(view, left[each.line], left[each.by]) for each in sorted_out.replaced)
-    told = [line for line in notices if line is not None]
+    twice = [(left[each.line], left[each.by]) for each in sorted_out.replaced]
+    told = [
+        _replaced(view, old.order, old.source, new.source)
+        for old, new in twice
+        if old.source is not None and new.source is not None
+    ]
     standing = _standing(view, power, left, sorted_out)
-    added = (entry for entry in left if entry.source is not None)
+    added = [entry for entry in left if entry.source is not None]
     places = _places(view, power, [*before, *added])
-    standing.sort(key=lambda each: places.get(each[0], len(places)))
-    return Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
+    ranks = [places.get(slot, len(places)) for slot, _ in standing]
+    lines = tuple([standing[at][1] for at in sorted(range(len(ranks)), key=ranks.__getitem__)])
+    return Merged(lines, refused, tuple(_shortened(told)))
 
 
 def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
     """The first index per subject of the orders, so that a correction keeps its place."""
     places: dict[Slot, int] = {}
+    world, state = view.world, view.state
     for place, entry in enumerate(entries):
-        places.setdefault(slot_of(view.world, view.state, power, entry.order), place)
+        places.setdefault(slot_of(world, state, power, entry.order), place)
     return places
 
 
@@ -630,16 +638,13 @@ def _shortened(notices: list[Message]) -> list[Message]:
     return [*notices[:MAX_TROUBLES], Message("orders.more_replaced", n=more)]
 
 
-def _replaced(view: SeenGame, old: MergedOrder, new: MergedOrder) -> Message | None:
-    if old.source is None or new.source is None:
-        return None
-    text = order_text(view.words, old.order)
-    lines = (old.source.number, new.source.number)
-    return Message("orders.replaces", old=lines[0], new=lines[1], order=text)
+def _replaced(view: SeenGame, order: Order, old: Line, new: Line) -> Message:
+    text = order_text(view.words, order)
+    return Message("orders.replaces", old=old.number, new=new.number, order=text)
 
 
 def _sorted(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
-    orders = tuple(entry.order for entry in entries)
+    orders = tuple([entry.order for entry in entries])
     return sort_out(view.world, view.state, {power: orders})
 
 
@@ -658,7 +663,9 @@ def _standing(
             else replace(entry.filed, canonical=write_order(world, order)),
         )
         for entry, order in zip(left, sorted_out.standing[power], strict=True)
-        if objection_to(world, state, power, order) is None
+        # What cancels a build may itself be for no unit; all others were just read.
+        if not isinstance(order, Remove | Disband)
+        or objection_to(world, state, power, order) is None
     ]
 
 
@@ -709,7 +716,7 @@ class OrderDraft:
 
     def takes(self, line: Line, below: Sequence[Line]) -> bool:
         """Return True if a line is part of ``if … endif`` and no talk."""
-        if not (is_player(self.context.seat) and begins_branch(line.text)):
+        if not (begins_branch(line.text) and is_player(self.context.seat)):
             return False
         return not is_talk(line.text) or any(ends_branch(each.text) for each in below)
 
@@ -938,7 +945,9 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     more = [_for_another(view, given, each) for each in more + merged.refused]
     refused += _once_per_bulk_order(more, swept)
     spoilt = {_statement_key(each.line, swept) for each in refused}
-    taken = [each for each in parsed if _statement_key(each[0], swept) not in spoilt]
+    taken = parsed
+    if spoilt:
+        taken = [each for each in parsed if _statement_key(each[0], swept) not in spoilt]
     if len(taken) < len(parsed) and (swept or any(line.part is not None for line, _ in parsed)):
         fates = ((each, each.source and _statement_key(each.source, swept)) for each in entries)
         merged = merge(view, given.power, [each for each, fate in fates if fate not in spoilt])

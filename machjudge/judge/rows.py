@@ -271,7 +271,7 @@ def _is_question(
     context: MailContext, text: str, command: Command | NotACommand | ParseError
 ) -> bool:
     """Return True for a plain question that begins like `who` or an order."""
-    if context.seat is None or not (text.endswith("?") or text[:1] == "¿"):
+    if not (text.endswith("?") or text[:1] == "¿") or context.seat is None:
         return False
     if isinstance(command, NotACommand):
         return not (vocabulary().is_unit_order(text) or _is_read(context, text))
@@ -390,20 +390,20 @@ def _names_something(context: MailContext, words: Sequence[str]) -> bool:
 
 
 def _is_order(context: MailContext, text: str) -> bool:
+    if _is_read(context, text):
+        return True
     game, view = context.game, context.view()
     if is_order_like(text, context.lexicon(game) if game is not None else None):
         return True
-    if view is None:
-        return False
-    is_numbered = view.world.rules.game.notation is not OrderNotation.PLACES
-    if is_numbered and (_NUMBERED.search(text) or vocabulary().is_unit_order(text)):
-        return True
-    return _is_read(context, text)
+    is_numbered = view is not None and view.world.rules.game.notation is not OrderNotation.PLACES
+    return is_numbered and (_NUMBERED.search(text) is not None or vocabulary().is_unit_order(text))
 
 
 def _is_read(context: MailContext, text: str) -> bool:
-    pieces = _pieces_of(context, text) or ()
-    return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
+    for each in _pieces_of(context, text) or ():
+        if isinstance(each.said, BulkOrder) or each.said.understood:
+            return True
+    return False
 
 
 def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
@@ -704,10 +704,11 @@ def is_agreement(context: MailContext) -> bool:
     """Return True if a mail agrees and says nothing else but a greeting and a name."""
     names = names_of([context.mail.display_name])
     own = [each.text for each in context.mail.rows if each.owner is Owner.WRITER]
-    return any(map(is_assent, own)) and all(
+    says_no_more = all(
         is_assent(text) or is_greeting(text) or is_closing(text) or is_name(text, names)
         for text in own
     )
+    return says_no_more and any(map(is_assent, own))
 
 
 def offers_lines(context: MailContext) -> bool:

@@ -162,23 +162,18 @@ class _Post:
     letter: Letter
     judge: Judge
     secret: JudgeSecret
-
-    @property
-    def number(self) -> str:
-        """The public form of its number."""
-        return hidden_number(self.secret, self.letter.id)
-
-    @property
-    def tag(self) -> str:
-        """The tag of its reply token, or ""."""
-        token_scopes = self.letter.outgoing.reply
-        return "" if token_scopes is None else tag_of(code_of(self.secret, token_scopes))
+    number: str
+    """The public form of its number."""
+    tag: str
+    """The tag of its reply token, or ""."""
 
 
 def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
     """Return the mail of a letter, with token and bounce address.  Raises Unwritable."""
-    post = _Post(letter, judge, secret)
     secret.check()
+    scope = letter.outgoing.reply
+    tag = "" if scope is None else tag_of(code_of(secret, scope))
+    post = _Post(letter, judge, secret, hidden_number(secret, letter.id), tag)
     try:
         content = _content(post)
     except Exception as fault:  # the library raises many things for addresses and media types
@@ -195,7 +190,7 @@ def _own(judge: str, tag: str) -> str:
 
 
 def _content(post: _Post) -> bytes:
-    machine_fields = "".join(f"{name}: {text}\r\n" for name, text in _fields(post))
+    machine_fields = "".join([f"{name}: {text}\r\n" for name, text in _fields(post)])
     return (
         machine_fields.encode("ascii")
         + _people_fields(post)

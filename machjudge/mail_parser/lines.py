@@ -13,7 +13,7 @@ from enum import Enum, auto
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, islice
 from textwrap import wrap
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from machjudge.translatable import Message
 
@@ -494,7 +494,8 @@ class Line:
 
     def __post_init__(self) -> None:
         """Look at the text."""
-        text, said_by = self.text, bare(self.text)
+        text = self.text
+        said_by = undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
         is_unit_order = self.words.unit_order.match(said_by) is not None
         is_command = self.words.command.match(said_by) is not None
         is_order = is_unit_order or self.words.bare_order.match(said_by) is not None
@@ -521,7 +522,7 @@ class Line:
         inside = unframed(self.text)
         return inside != self.text and not replace(self, text=inside).is_said
 
-    def marked(self, **changes: Any) -> Self:
+    def marked(self, **changes: object) -> Self:
         """Return the line with another owner, kind or place; its text stays as it is."""
         line = object.__new__(type(self))
         vars(line).update(vars(self), **changes)
@@ -706,7 +707,7 @@ class Mail:
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Return the rows that are read; none if the mail is ignored."""
-        return tuple(row for row in self.rows if row.where is None and row.owner is Owner.WRITER)
+        return tuple([r for r in self.rows if r.where is None and r.owner is Owner.WRITER])
 
     @property
     def unheard(self) -> tuple[Line, ...]:
@@ -736,7 +737,7 @@ class Mail:
     @cached_property
     def instructions(self) -> tuple[Line, ...]:
         """Return the lines outside press, which may be orders and commands."""
-        return tuple(line for line in self.lines if not line.is_press)
+        return tuple([line for line in self.lines if not line.is_press])
 
 
 @dataclass(frozen=True, slots=True)
@@ -932,11 +933,13 @@ def is_closing(text: str) -> bool:
 def is_assent(text: str) -> bool:
     """Return whether a line only agrees: "ok!", "Yes, confirmed. Thanks!"."""
     words = _words(text, _first_words(_ASSENTS))
+    if not words:
+        return False
     known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_BETWEEN)
     at = 0
     while size := _longest(words, at, known):
         at += size
-    return bool(words) and at == len(words) and not (_NO_PROSE.search(text) or "?" in text)
+    return at == len(words) and not (_NO_PROSE.search(text) or "?" in text)
 
 
 def agrees(text: str) -> bool:
@@ -1063,8 +1066,8 @@ _LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
 
 def words_of(text: str) -> list[str]:
     """The words and signs of a text in small letters; links behind words are none of them."""
-    found = _WORD.findall(_LINK.sub(" ", text).lower())
-    return ["-" if word == "->" else word for word in found]
+    found: list[str] = _WORD.findall(_LINK.sub(" ", text).lower())
+    return ["-" if word == "->" else word for word in found] if "->" in found else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -1336,7 +1339,7 @@ class Quotations:
     @property
     def own(self) -> tuple[Line, ...]:
         """The rows that are not quoted."""
-        return tuple(row for row in self.rows if row.where is None)
+        return tuple([row for row in self.rows if row.where is None])
 
     @property
     def quoted(self) -> tuple[Line, ...]:
@@ -1351,7 +1354,9 @@ def find_quotations(rows: Sequence[Line], messages: Sequence[str] = ()) -> Quota
 
 def quotable(rows: Sequence[Line]) -> tuple[str, ...]:
     """The words of rows that may stand in a message; none where nothing but orders stands there."""
-    if all(row.is_blank or row.is_said or row.is_signon or row.is_rule for row in rows):
+    if not [
+        row for row in rows if not (row.is_blank or row.is_said or row.is_signon or row.is_rule)
+    ]:
         return ()
     return tuple(word for row in rows if not row.is_blank for word in words_of(_unmarked(row)))
 
@@ -1384,15 +1389,17 @@ class _QuotationFinder:
         for at, row in enumerate(self.rows):
             # Some programs break it behind the colon.
             size = 2 if row.bare.endswith((":", "：")) else 1
-            code = " ".join([each.bare for each in self.rows[at : at + size]])
-            if self._is_own(at) and _CODE_ROW.fullmatch(code):
+            code = row.bare
+            if size > 1:
+                code = " ".join([each.bare for each in self.rows[at : at + size]])
+            if self.owners[at] is Owner.WRITER and _CODE_ROW.fullmatch(code):
                 self.owners[at : at + size] = [Owner.JUDGE] * size
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
         rows = [
-            row if self._is_own(at) else self._quoted_row(at, row)
-            for at, row in enumerate(self.rows)
+            row if owner is Owner.WRITER else self._quoted_row(at, row)
+            for at, (row, owner) in enumerate(zip(self.rows, self.owners, strict=True))
         ]
         return Quotations(tuple(rows), tuple(defects), tuple(self.quoted))
 
@@ -1418,9 +1425,8 @@ class _QuotationFinder:
 
     def _mark_initials(self) -> None:
         """Mark rows below each other that all begin with initials."""
-        for has_mark, group in groupby(
-            range(len(self.rows)), lambda at: bool(_SUPERCITE.match(self.rows[at].raw[:40]))
-        ):
+        marks = [bool(_SUPERCITE.match(row.raw[:40])) for row in self.rows]
+        for has_mark, group in groupby(range(len(marks)), marks.__getitem__):
             places = list(group)
             if has_mark and len(places) >= _ENOUGH_BARS:
                 self._take(places[0], places[-1] + 1, Owner.QUOTE)
@@ -1509,12 +1515,13 @@ class _QuotationFinder:
         framed = self._press(unbroken=True)
         at = 0
         while at < len(self.rows):
-            if not self._is_own(at) or self.rows[at].is_blank or at in framed:
+            if self.owners[at] is not Owner.WRITER or self.rows[at].is_blank or at in framed:
                 at += 1
                 continue
             found = self._announcement_at(at)
             if found is None:
-                if self._stands_above_judge(at):
+                is_end = self.rows[at].bare.endswith((":", "：")) and not self.rows[at].is_said
+                if is_end and self._stands_above_judge(at):
                     self.owners[at] = Owner.JUDGE
                 at += 1
                 continue
@@ -1542,9 +1549,6 @@ class _QuotationFinder:
         return first
 
     def _stands_above_judge(self, at: int) -> bool:
-        row = self.rows[at]
-        if not row.bare.endswith((":", "：")) or row.is_said:
-            return False
         behind = next((n for n in range(at + 1, len(self.rows)) if self._counts(n)), None)
         return behind is not None and self.owners[behind] is Owner.JUDGE
 
@@ -1673,6 +1677,8 @@ class _QuotationFinder:
     def _know_by_headings(self) -> None:
         """Mark a whole quotation as the judge's if it has one of its headings."""
         headings = frozenset(self._headings)
+        if not headings:
+            return
         for is_own, group in groupby(range(len(self.rows)), self._is_own):
             places = list(group)
             if not (is_own or headings.isdisjoint(places)):
@@ -1728,9 +1734,12 @@ class _QuotationFinder:
         return [Defect(MailFlaw.AFTER_QUOTE, said[0].number)] if said else []
 
 
+_QUOTE_MARKS = re.compile(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+")
+
+
 def _marks(row: Line) -> int:
     """How many characters of a row's bare text are marks of quotation."""
-    found = re.match(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+", row.bare)
+    found = _QUOTE_MARKS.match(row.bare)
     return found.end() if found else 0
 
 
@@ -1886,9 +1895,9 @@ class _EndingFinder:
         self.rows = rows
         self.names = names
         self.greetings: dict[int, Line] = {}
-        end = next((at for at, row in enumerate(rows) if row.is_signoff), len(rows))
-        self.last_said = _last(rows[:end], _is_order)
-        self.last_end = _last(rows, lambda row: row.ends_press)
+        ends = [at for at, row in enumerate(rows) if row.is_signoff]
+        self.last_said = _last(rows[: ends[0] if ends else None], _is_order)
+        self.last_end = max([at for at, row in enumerate(rows) if row.ends_press], default=-1)
         self.lists_places = False
         """True if a row above has only names, as a list of places."""
 
@@ -1929,7 +1938,7 @@ class _EndingFinder:
             *(row.left_out(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
             *(row.left_out(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
         )
-        kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
+        kept = [row for at, row in enumerate(self.rows[:end]) if at not in self.greetings]
         return EndOfOrders(tuple(kept), skipped, below)
 
     def _draws_signature(self, at: int) -> bool:
@@ -1940,13 +1949,17 @@ class _EndingFinder:
     def _closes(self, at: int) -> bool:
         """Return whether the orders end above a row: a formula, or a program's footer."""
         row = self.rows[at]
+        if at <= self.last_said:
+            return is_closing(row.bare)
         is_footer = is_mobile_footer(row) or is_device_line(row) or begins_appendix(row)
-        return is_closing(row.bare) or (is_footer and at > self.last_said)
+        return is_footer or is_closing(row.bare)
 
     def _signs(self, at: int, has_said: bool) -> bool:
         """Return whether a row is the sender's name below all orders, not a place of a list."""
+        if at <= self.last_said:
+            return False
         stands_alone = not self.lists_places or (has_said and self.rows[at - 1].is_blank)
-        return at > self.last_said and stands_alone and is_name(self.rows[at].bare, self.names)
+        return stands_alone and is_name(self.rows[at].bare, self.names)
 
 
 def _greets(row: Line) -> bool:
@@ -2279,12 +2292,12 @@ _SEALED = "-----BEGIN PGP MESSAGE-----"
 
 def is_encrypted(rows: Sequence[Line]) -> bool:
     """Return whether the text has an encrypted message."""
-    return any(row.text == _SEALED for row in rows)
+    return _SEALED in [row.text for row in rows]
 
 
 def without_pgp(rows: Sequence[Line]) -> list[Line]:
     """The rows without signatures, keys and encrypted text, signed ones as they were written."""
-    if not any(row.text.startswith(_BEGIN) for row in rows):
+    if not [row for row in rows if row.text.startswith(_BEGIN)]:
         return list(rows)
     return list(_outside_pgp(rows))
 

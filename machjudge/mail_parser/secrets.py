@@ -78,7 +78,10 @@ def codes_in(texts: Iterable[str], most: int = MOST) -> tuple[str, ...]:
 
 def sure_codes_in(texts: Iterable[str]) -> frozenset[str]:
     """The codes in *texts* that are marked as such: nothing else looks like them."""
-    return frozenset(_TAGGED.findall(_form("\n".join(texts))[0]))
+    text = "\n".join(texts)
+    if text.isascii() and "r." not in text.lower():
+        return frozenset()
+    return frozenset(_TAGGED.findall(_form(text)[0]))
 
 
 def redact_codes(text: str) -> str:
@@ -566,7 +569,7 @@ def _lines(leaf: MimePart) -> Iterator[str]:
         yield f"[not kept: {readable(title(leaf))}]"
         return
     lines, cut = text_lines(leaf, _LIMITS)
-    for line in _without_uu(lines):
+    for line in _without_uu(lines) if "begin " in "".join(lines) else lines:
         yield readable(line) if len(line) <= _LIMITS.characters else "[not kept: a long line]"
     if cut:
         yield "[not kept: further lines]"
