@@ -303,6 +303,18 @@ def _show_folder(path: Path | None) -> str:
     return "" if path is None else str(path)
 
 
+def _read_web_url(text: str, _folder: Path) -> str:
+    if not text:
+        return ""
+    found = urlsplit(text)
+    is_plain = (
+        text.isascii() and not _SPACE_OR_CONTROL.search(text) and not set(text) & set('"<>?#')
+    )
+    if found.scheme not in ("http", "https") or not found.hostname or not is_plain:
+        raise ValueError(text)
+    return text if text.endswith("/") else f"{text}/"
+
+
 def _read_zone(text: str, _folder: Path) -> ZoneInfo:
     try:
         return ZoneInfo(text)
@@ -382,6 +394,7 @@ LABEL = ValueKind("a label of DNS: up to 63 letters, digits and hyphens", _read_
 FOLDER = ValueKind("a folder that exists, or nothing", _read_folder, _show_folder)
 PLACE = ValueKind("the path of a folder, or nothing", _read_file, _show_folder)
 FILE = ValueKind("the path of a file, or nothing", _read_file, _show_folder)
+WEB_URL = ValueKind("https://host/path/ or http://host/path/, or nothing", _read_web_url, _same)
 ZONE = ValueKind("the name of a time zone, such as UTC or Europe/Rome", _read_zone, str)
 MINUTES: ValueKind[tuple[int, ...]] = ValueKind(
     "a list of whole numbers of minutes, 1 or more, none less than the one before it",
@@ -436,6 +449,27 @@ class Settings:
         "smtp://127.0.0.1:25",
         RELAY,
         "The mail server that mails are handed to.",
+    )
+    envelope: str = setting(
+        "sealed",
+        choice("sealed", "plain"),
+        "The sender that the relay is told: an address of its own for each message, or the bare "
+        "one.",
+    )
+    plus: str = setting(
+        "on",
+        choice("on", "off"),
+        "Whether the judge's address may be written with +anything before the @.",
+    )
+    messages_per_hour: int = setting(
+        "0",
+        number("messages", 0),
+        "How many messages the relay is given in an hour; 0: no limit.",
+    )
+    messages_per_day: int = setting(
+        "0",
+        number("messages", 0),
+        "How many messages the relay is given in 24 hours; 0: no limit.",
     )
     certificate: Path | None = setting(
         "",
@@ -517,6 +551,11 @@ class Settings:
         number("texts", 0),
         "How many texts one seat may send to others in an hour; 0: no limit.",
     )
+    what_ifs_per_day: int = setting(
+        "20",
+        number("trials", 0),
+        "How many trials of orders (WHATIF) one seat may ask for in 24 hours; 0: no limit.",
+    )
     keep_mails: int = setting(
         "0",
         number("days", 0),
@@ -536,6 +575,11 @@ class Settings:
         "",
         PLACE,
         "The folder into which tick writes web pages of the listed games; empty: none.",
+    )
+    web_url: str = setting(
+        "",
+        WEB_URL,
+        "The address on the web of that folder, told to players; empty: they have to know it.",
     )
     log_level: str = setting(
         "info",

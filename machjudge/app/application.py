@@ -26,6 +26,7 @@ from machjudge.db.engine import (
 from machjudge.db.mail_queues import Arrivals, KeeperQueues, Leases, StoredSendQueue, myself
 from machjudge.db.schema_version import SchemaStanding, WrongSchema, standing
 from machjudge.db.work import DatabaseStore
+from machjudge.judge.mails import SendLimits
 from machjudge.judge.pictures import drawing_by
 from machjudge.judge.ports import Services
 from machjudge.judge.records import Judge, JudgeLimits
@@ -231,6 +232,7 @@ def build(
     holder = str(myself())
     store = DatabaseStore(engine, holder, clock, secret, posted)
     judge = judge_of(settings)
+    limits = SendLimits(settings.messages_per_hour, settings.messages_per_day)
     return Application(
         settings=settings,
         engine=engine,
@@ -238,7 +240,7 @@ def build(
         store=store,
         services=desk_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
-        sender=_sender(settings, StoredSendQueue(engine, holder), (judge, secret), clock),
+        sender=_sender(settings, StoredSendQueue(engine, holder, limits), (judge, secret), clock),
         keepers=KeeperQueues(engine, clock),
         leases=Leases(engine, holder, clock),
     )
@@ -282,8 +284,12 @@ def judge_of(settings: Settings) -> Judge:
             seats_a_day=settings.seats_per_day,
             observers=settings.observers_per_game,
             press_an_hour=settings.press_per_hour,
+            what_ifs_a_day=settings.what_ifs_per_day,
         ),
         confirm=settings.confirm == "on",
+        plus=settings.plus == "on",
+        plain_envelope=settings.envelope == "plain",
+        web=settings.web_url if settings.web is not None else None,
     )
 
 

@@ -30,7 +30,7 @@ from machjudge.db.mail_queues import Leases, hear_arrivals
 from machjudge.db.pending_work import note_pages
 from machjudge.judge.faults import Stale
 from machjudge.judge.pages import FOLDERS, WebPage, site_of
-from machjudge.judge.ports import tell_of_more
+from machjudge.judge.ports import tell_of_more, tell_of_refusal
 from machjudge.judge.records import GameId
 from machjudge.judge.reminders import check_clock, send_digests
 from machjudge.judge.tick import Ticked, look_at_games
@@ -42,7 +42,8 @@ log = structlog.get_logger(__name__)
 
 _HEAD = 1000
 """The characters of a page in which its mark stands."""
-_MARK = re.compile(r'<meta name="generator" content="machjudge (\w*)">')
+MARK = re.compile(r'(?:<meta name="generator" content="|<!-- |PRODID:-//)machjudge (\w*)')
+"""The mark of a page, a feed or a calendar file, by which its versions are told apart."""
 
 
 def write_pages(application: Application) -> None:
@@ -57,7 +58,7 @@ def write_pages(application: Application) -> None:
         site = site_of(application.services, lambda path: _mark(folder / path) or "")
         for page in site.pages:
             _write(folder, page)
-        for file in _left_over(folder, site.games):
+        for file in _left_over(folder, site.paths):
             file.unlink(missing_ok=True)
         with suppress(Stale):  # the next tick looks again
             note_pages(application.engine, at)
@@ -76,18 +77,18 @@ def _write(folder: Path, page: WebPage) -> None:
     file = folder / page.path
     half = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        half.write_text(page.content, encoding="utf-8")
+        half.write_text(page.content, encoding="utf-8", newline="")
         half.replace(file)
     except OSError:
         half.unlink(missing_ok=True)
         raise
 
 
-def _left_over(folder: Path, games: frozenset[str]) -> Iterator[Path]:
-    """Our pages of games no longer listed."""
+def _left_over(folder: Path, paths: frozenset[str]) -> Iterator[Path]:
+    """Our pages of games no longer listed, and calendars of addresses no longer known."""
     for each in FOLDERS:
-        for file in sorted((folder / each).glob("*.html")):
-            if file.stem not in games and _mark(file) is not None:
+        for file in sorted((folder / each).glob("[!.]*")):
+            if f"{each}/{file.name}" not in paths and _mark(file) is not None:
                 yield file
 
 
@@ -95,7 +96,7 @@ def _mark(file: Path) -> str | None:
     """The mark of a page of ours, else None."""
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
-            found = _MARK.search(opened.read(_HEAD))
+            found = MARK.search(opened.read(_HEAD))
     except FileNotFoundError:
         return None
     return found[1] if found is not None else None
@@ -286,6 +287,7 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     ticked = look_at_games(application.services, application.clock())
     send_digests(application.services, application.clock())
     tell_of_more(application.services, application.clock())
+    tell_of_refusal(application.services, application.clock())
     pass_on_waiting(application.services, application.clock())
     write_pages(application)
     application.sender.send_due(stop)

@@ -47,6 +47,7 @@ COMMANDS = {
     "serve": "machjudge.cli.serve:serve",
     "tick": "machjudge.cli.tick:tick",
     "verify": "machjudge.cli.verify:verify",
+    "what-if": "machjudge.cli.what_if:what_if",
     "worker": "machjudge.cli.serve:worker",
 }
 """Sub-command -> module:attribute; one whose module is not there is no command."""

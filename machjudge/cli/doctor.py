@@ -15,8 +15,10 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.app.application import prepare_database, way_to
 from machjudge.app.machine import misfit, path_of, secret_beside, secret_of
 from machjudge.cli.faults import WRONG, say
-from machjudge.db.engine import file_of, open_engine
+from machjudge.db.engine import file_of, open_engine, reading
+from machjudge.db.mail_queues import refusal_of_relay
 from machjudge.db.schema_version import newest_step
+from machjudge.mail.addresses import tagged
 from machjudge.mail.relay import Relay, signer_of
 from machjudge.mail.server import protection_by
 from machjudge.settings import (
@@ -116,14 +118,40 @@ def _secret_of_another(settings: Settings) -> str:
 
 
 def relay(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether the relay greets us, and takes the password if there is one."""
+    """Whether the relay greets us, and takes password and sender."""
     domain = settings.address.rpartition("@")[2]
+    server = Relay(way_to(settings.relay), domain, seconds=_PATIENCE_SECONDS)
+    is_tagged = settings.envelope == "sealed" and settings.plus == "on"
+    sender = _tagged(settings, "bounce") if is_tagged else settings.address
     try:
-        Relay(way_to(settings.relay), domain, seconds=_PATIENCE_SECONDS).greet()
+        server.greet()
+        refusal = server.sender_refusal(sender)
     except MachjudgeError as fault:
         yield wrong("relay", f"{fault}; start that mail server, or correct the setting relay")
+        return
+    if not refusal:
+        yield right("relay", f"{write_relay(settings.relay)} answers, and takes {sender}")
+    elif is_tagged and not server.sender_refusal(settings.address):
+        yield wrong("envelope", f'the relay refuses {sender} ({refusal}): set envelope to "plain"')
     else:
-        yield right("relay", f"{write_relay(settings.relay)} answers")
+        what_to_do = "set address to one that you may send as, or correct the setting relay"
+        yield wrong("relay", f"it refuses the sender {sender} ({refusal}): {what_to_do}")
+    yield from _refusals(settings)
+
+
+def _refusals(settings: Settings) -> Iterator[DoctorFinding]:
+    """What the relay has said against the judge, if that is why messages wait."""
+    with suppress(MachjudgeError):  # the look at the database tells it
+        prepare_database(settings.database, creates=False)
+        engine = open_engine(settings.database)
+        try:
+            with reading(engine) as connection:
+                found = refusal_of_relay(connection)
+        finally:
+            engine.dispose()
+        if found is not None:
+            until, why = found
+            yield note("relay", f"it refuses messages, which wait until {until:%H:%M} UTC: {why}")
 
 
 def address(settings: Settings) -> Iterator[DoctorFinding]:
@@ -131,7 +159,10 @@ def address(settings: Settings) -> Iterator[DoctorFinding]:
     domain = settings.address.rpartition("@")[2]
     if "." in domain:
         yield right(
-            "address", f"{settings.address}; the mail server must also let {_tagged(settings)} in"
+            "address",
+            settings.address
+            if settings.plus == "off"
+            else f"{settings.address}; the mail server must also let {_tagged(settings)} in",
         )
     else:
         yield wrong(
@@ -231,9 +262,8 @@ LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, keys, 
 """Every look, in the order in which it is told."""
 
 
-def _tagged(settings: Settings) -> str:
-    local, _, domain = settings.address.rpartition("@")
-    return f"{local}+anything@{domain}"
+def _tagged(settings: Settings, tag: str = "anything") -> str:
+    return tagged(settings.address, tag)
 
 
 def _open_to(file: Path, whom: int, mode: str) -> str | None:

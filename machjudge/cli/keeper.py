@@ -147,6 +147,10 @@ def _overview(services: KeeperQueues) -> Iterator[str]:
         to = _printable(letter.outgoing.to)
         yield f"  {_LETTER}{letter.id:<5}  {_time(letter.made)}  {to}  {_short(letter.why)}"
     yield from _waiting(queues)
+    refusal = services.refusal()
+    if refusal is not None:
+        until, why = refusal
+        yield f"The relay refuses messages; it is asked again at {_time(until)}: {_short(why)}"
 
 
 def _waiting(queues: Queues) -> Iterator[str]:

@@ -283,7 +283,7 @@ def read_grace(times: Json) -> datetime | None:
 # What a clock that was ahead has noted, brought back when it is set right. Everything that has
 # happened happened until now: an instant in the future is the old clock's. Instants that are
 # meant to come (deadlines, ends) belong to people or to the phase; `leaps` moves those.
-PLANNED = frozenset({"deadline", "until"})
+PLANNED = frozenset({"deadline", "until", "expires"})
 """Columns with instants that are meant to come."""
 NAMED_BY = frozenset({("outbox", "made")})
 """Instants in the Message-ID: a letter sent again must be the same mail."""

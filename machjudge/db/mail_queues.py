@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -26,6 +27,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    delete,
     exists,
     func,
     insert,
@@ -59,13 +61,18 @@ from machjudge.db.tables import (
     LetterState,
     MailState,
     OutboxRow,
+    RelayRow,
     is_overdue,
     waits,
 )
 from machjudge.formats.values import Form
 from machjudge.judge.faults import FollowsFailed, MustWait, Stale
 from machjudge.judge.mails import (
+    FIRST_PAUSE,
     LEASE,
+    LONGEST_PAUSE,
+    NO_LIMITS,
+    PAUSES_UNTOLD,
     Arrival,
     Attachment,
     Fate,
@@ -75,6 +82,7 @@ from machjudge.judge.mails import (
     MailEnd,
     MailOutcome,
     Outgoing,
+    SendLimits,
     WaitingDigest,
 )
 from machjudge.judge.records import Bounce, GameId, MailId, PersonId
@@ -417,12 +425,15 @@ def claiming(
     is_ready: Callable[[type[Claimable]], ColumnElement[bool]],
     *conditions: ColumnElement[bool],
     is_other: Callable[[type[Claimable]], ColumnElement[bool]] | None = None,
+    goes_first: ColumnElement[bool] | None = None,
+    more: Sequence[ColumnElement[Any]] = (),
 ) -> ReturningUpdate[Any]:
     """Return the statement that claims the first ready row that fulfils *conditions*.
 
-    Its parameters are ``now``, ``by``, ``until``, ``queue_start`` and those of *conditions*. It
-    returns the row, with one more try, and ``others``: True if another row *is_other* (by default:
-    ready). Suspect rows come last. Taking over a dead process's claim is no try.
+    Rows that *goes_first* come before others. Its parameters are ``now``, ``by``, ``until``,
+    ``queue_start`` and those of *conditions*. It returns the row, with one more try, *more*, and
+    ``others``: True if another row *is_other* (by default: ready). Suspect rows come last. Taking
+    over a dead process's claim is no try.
     """
     other = aliased(table)
     counts = (is_other or is_ready)(other)
@@ -438,9 +449,10 @@ def claiming(
     suspect = is_suspect(table)
     # Two looks by number, and the second one only in need: one look, ordered by suspicion, would
     # have to see all rows that wait.
-    first = func.coalesce(
-        free.where(~suspect).scalar_subquery(), free.where(suspect).scalar_subquery()
-    )
+    looks = [free.where(~suspect), free.where(suspect)]
+    if goes_first is not None:
+        looks.insert(0, free.where(~suspect, goes_first))
+    first = func.coalesce(*(each.scalar_subquery() for each in looks))
     return (
         update(table)
         .where(table.id == first)
@@ -450,7 +462,7 @@ def claiming(
             holder=bindparam("by"),
             claimed_until=bindparam("until", type_=Instant()),
         )
-        .returning(*table.__table__.columns, others.label("others"))
+        .returning(*table.__table__.columns, others.label("others"), *more)
     )
 
 
@@ -554,6 +566,7 @@ class StoredOutbox:
             "held_for": letter.held_for,
             "state": LetterState.WAITING if letter.held_for is None else LetterState.HELD,
             "due": now,
+            "yields_until": None if (yields := _yields(letter)) is None else now + yields,
         }
         _PUT.run(self._session.connection(), values)
 
@@ -613,6 +626,24 @@ class StoredOutbox:
             count_bounce(self._session.connection(), to, bounce, now)
         return self.posted(letter)
 
+    def untold_refusal(self) -> str:
+        return self._session.scalar(select(RelayRow.why).where(RelayRow.is_untold)) or ""
+
+    def note_told(self, now: datetime) -> None:
+        self._session.connection().execute(update(RelayRow).values(told=now, is_untold=False))
+
+
+_OF_DIGEST, _OF_OBSERVER = timedelta(hours=6), timedelta(days=7)
+"""For how long such letters let others go first."""
+
+
+def _yields(letter: Outgoing) -> timedelta | None:
+    if letter.yields is not None or letter.answers is not None:
+        return letter.yields
+    if letter.digest_of is not None:
+        return _OF_DIGEST
+    return None if letter.observer is None else _OF_OBSERVER
+
 
 _IS_HELD = OutboxRow.state == LetterState.HELD
 _WAITING = (
@@ -643,11 +674,11 @@ _FATES: Mapping[LetterState, Fate] = {
 
 _OUTGOING = FieldForms(
     Outgoing,
-    apart=("attachments", "takes_token", "may_wait", "held_for"),
+    apart=("attachments", "takes_token", "may_wait", "held_for", "yields"),
     called={"to": "recipient", "references": "thread"},
     forms={"reply": Form(write_token, read_token)},
 )
-_LETTER = FieldForms(Letter, ("outgoing", "queue_was_empty", "fate"))
+_LETTER = FieldForms(Letter, ("outgoing", "queue_was_empty", "after_refusal", "fate"))
 
 
 def outgoing(row: Row[Any] | OutboxRow, *, has_files: bool = True) -> Outgoing:
@@ -655,14 +686,12 @@ def outgoing(row: Row[Any] | OutboxRow, *, has_files: bool = True) -> Outgoing:
     return _OUTGOING.read(row, attachments=read_files(row.files) if has_files else ())
 
 
-def _letter(
-    row: Row[Any] | OutboxRow, *, has_files: bool = True, queue_was_empty: bool = False
-) -> Letter:
+def _letter(row: Row[Any] | OutboxRow, *, has_files: bool = True, **of_claim: bool) -> Letter:
     return _LETTER.read(
         row,
         outgoing=outgoing(row, has_files=has_files),
         fate=_FATES[row.state],
-        queue_was_empty=queue_was_empty,
+        **of_claim,
     )
 
 
@@ -959,33 +988,118 @@ A claim need not be on disk: a loser has sent nothing, or sends it again.
 class StoredSendQueue:
     """The outbox for sending: each call is a transaction of *holder*."""
 
-    def __init__(self, engine: Engine, holder: str) -> None:
+    def __init__(self, engine: Engine, holder: str, limits: SendLimits = NO_LIMITS) -> None:
         self._engine = engine
         self._holder = holder
+        self._limits = limits
+        self._is_limited = bool(limits.an_hour or limits.a_day)
         self._queue_start = QueueStart(OutboxRow)
+        self._ranks_until: datetime | None = None
+        """Until then the relay is taken for one that does not take everything at once."""
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
-        limits = {"now": now, "by": self._holder, "until": until}
-        is_single = is_sqlite(self._engine)
+        values: dict[str, object] = {"now": now, "by": self._holder, "until": until}
+        is_single = is_sqlite(self._engine) and not self._is_limited
         with writing(self._engine, single=is_single, outlasts_power=False) as connection:
             # On SQLite a writing transaction is alone anyway.
             if not is_sqlite(connection):
                 _TURN.run(connection, {})
-            queue_start = self._queue_start.number(connection)
-            found = _claim_to_send().rows(connection, {**limits, "queue_start": queue_start})
+            ranking = self._ranking(connection, now)
+            if ranking is None:
+                return None
+            values |= {"soon": now + _SOON, "queue_start": self._queue_start.number(connection)}
+            found = _claim_to_send(ranking).rows(connection, values)
+            if found and self._is_limited:
+                _COUNT.run(connection, {"key": _GIVEN, "at": now})
             connection.commit()
+        if not found:
+            return None
+        after_refusal = bool(found[0].pauses)
+        if after_refusal:
+            self._ranks_until = now + _RANKS_FOR
         try:
-            return _letter(found[0], queue_was_empty=not found[0].others) if found else None
+            return _letter(
+                found[0], queue_was_empty=not found[0].others, after_refusal=after_refusal
+            )
         except Exception as fault:
             # What cannot be read of a row cannot be sent; the others go.
             self.give_up(LetterId(found[0].id), now, f"cannot be read: {type(fault).__name__}")
             return self.claim(now, until)
+
+    def _ranking(self, connection: Connection, now: datetime) -> "Ranking | None":
+        """Which letters may go; None: no more for now."""
+        if not self._is_limited:
+            is_slow = self._ranks_until is not None and now < self._ranks_until
+            return Ranking.URGENT_FIRST if is_slow else Ranking.NONE
+        asked = {"hour": now - _HOUR, "day": now - _DAY}
+        (given,) = _GIVEN_LATELY.rows(connection, asked)
+        limits = [(given.hour, self._limits.an_hour), (given.day, self._limits.a_day)]
+        if any(most and number >= most for number, most in limits):
+            return None
+        # Others may go while enough is left for what is urgent, and not all of a day at once.
+        limits.append((given.hour, -(-self._limits.a_day // _BULK_OF_DAY_AN_HOUR)))
+        is_left = all(not most or _OF * number < _BULK * most for number, most in limits)
+        return Ranking.URGENT_FIRST if is_left else Ranking.URGENT_ONLY
 
     def sent(self, letter: LetterId, now: datetime) -> None:
         self._change(letter, _ended(), state=LetterState.SENT, ended=now, why=None)
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
         self._change(letter, _LATER if counts else _AGAIN, due=due, why=why)
+        if not counts:
+            self._uncount()
+
+    def expire(self, letter: LetterId, now: datetime) -> None:
+        self._change(letter, _ended(), state=LetterState.DROPPED, ended=now, why="too late")
+        self._uncount()
+
+    def pause(
+        self, letter: LetterId, now: datetime, why: str, *, lasting: bool, counts: bool
+    ) -> datetime:
+        self._ranks_until = now + _RANKS_FOR
+        with writing(self._engine) as connection:
+            if not is_sqlite(connection):
+                _TURN.run(connection, {})
+            relay = connection.execute(_RELAY).one_or_none()
+            pauses = 0 if relay is None else relay.pauses
+            since = now if relay is None or not pauses else relay.since
+            until: datetime | None = None if relay is None else relay.paused_until
+            # What others were told at the same time is the same pause.
+            if until is None or until <= now:
+                until = now + min(FIRST_PAUSE * 2 ** min(pauses, _MAX_DOUBLED), LONGEST_PAUSE)
+                pauses += 1
+            told = None if relay is None else relay.told
+            is_news = (lasting or pauses > PAUSES_UNTOLD) and (told is None or told < since)
+            paused = {"why": why, "paused_until": until, "pauses": pauses, "since": since}
+            _note(connection, relay, now, paused, is_news=is_news)
+            values = {"letter": letter, "holder": None, "claimed_until": None}
+            changed = (_LATER if counts else _AGAIN).rows(
+                connection, {**values, "due": until + _AFTER_OTHERS, "why": why}
+            )
+            if not changed:
+                raise Stale(_WAITS_NO_MORE.format(letter))
+            connection.commit()
+        self._uncount()
+        return until
+
+    def resume(self) -> None:
+        with writing(self._engine) as connection:
+            connection.execute(update(RelayRow).values(paused_until=None, pauses=0))
+            connection.commit()
+
+    def refused(self, now: datetime, why: str) -> None:
+        with writing(self._engine) as connection:
+            relay = connection.execute(_RELAY).one_or_none()
+            _note(connection, relay, now, {"why": why}, is_news=True)
+            connection.commit()
+
+    def _uncount(self) -> None:
+        """Uncount a letter that the relay was not given, or did not take."""
+        if self._is_limited:
+            newest = select(func.max(CountRow.id)).where(CountRow.key == _GIVEN).scalar_subquery()
+            with writing(self._engine) as connection:
+                connection.execute(delete(CountRow).where(CountRow.id == newest))
+                connection.commit()
 
     def give_up(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
@@ -1009,8 +1123,7 @@ class StoredSendQueue:
         with writing(self._engine, single=counted is None) as connection:
             changed = change.rows(connection, values)
             if not changed:
-                message = f"letter {letter} does not wait any more"
-                raise Stale(message)
+                raise Stale(_WAITS_NO_MORE.format(letter))
             if counted is not None:
                 count_bounce(connection, changed[0].recipient, *counted)
             connection.commit()
@@ -1034,18 +1147,103 @@ def _ended() -> Prepared:
     return Prepared(_CHANGE.values(**left))
 
 
+_RELAY = select(RelayRow.__table__)
+_TOLD_ONCE_IN = timedelta(days=1)
+
+
+def _note(
+    connection: Connection,
+    relay: Row[Any] | None,
+    now: datetime,
+    changes: Mapping[str, object],
+    *,
+    is_news: bool,
+) -> None:
+    """Change the relay's row; of news the keeper hears once a day."""
+    if relay is None:
+        first = {"id": 1, "pauses": 0, "is_untold": is_news, **changes}
+        connection.execute(insert(RelayRow).values(**first))
+        return
+    is_due = is_news and (relay.told is None or relay.told <= now - _TOLD_ONCE_IN)
+    told = {"is_untold": relay.is_untold or is_due}
+    connection.execute(update(RelayRow).values(**changes, **told))
+
+
+_WAITS_NO_MORE = "letter {} does not wait any more"
+_GIVEN = "relay"
+"""The count's key for letters that the relay was given, where that has a limit."""
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_GIVEN_LATELY = Prepared(
+    select(
+        *(
+            select(func.count())
+            .where(CountRow.key == _GIVEN, CountRow.at > bindparam(since, type_=Instant()))
+            .scalar_subquery()
+            .label(since)
+            for since in ("hour", "day")
+        )
+    )
+)
+_COUNT = Prepared(insert(CountRow))
+_BULK, _OF = 3, 4
+"""The share of a limit that letters may use which are not urgent."""
+_BULK_OF_DAY_AN_HOUR = 8
+"""Which part of a day's limit they may use in an hour."""
+_MAX_DOUBLED = 10
+_RANKS_FOR = timedelta(hours=1)
+_SOON = timedelta(minutes=2)
+"""A letter that is due so soon keeps later ones to the same reader waiting."""
+_AFTER_OTHERS = timedelta(minutes=1)
+"""What a letter waits longer than others which the relay has refused to all of them."""
+
+
+class Ranking(Enum):
+    """In which order letters go, each reader's in that of their writing."""
+
+    NONE = auto()
+    URGENT_FIRST = auto()
+    URGENT_ONLY = auto()
+
+
 @cache
-def _claim_to_send() -> Prepared:
+def _claim_to_send(ranking: Ranking = Ranking.NONE) -> Prepared:
     """The claim of the oldest due letter, after older ones to the same reader."""
-    older = aliased(OutboxRow)
-    under_way = exists().where(
+    older, urgent = aliased(OutboxRow), aliased(OutboxRow)
+    goes_before = exists().where(
         older.id >= QUEUE_START,
         older.id < OutboxRow.id,
         waits(older),
         older.recipient == OutboxRow.recipient,
-        older.claimed_until > NOW,
+        or_(
+            older.claimed_until > NOW,
+            and_(older.due > NOW, older.due <= bindparam("soon", type_=Instant())),
+        ),
     )
-    return Prepared(claiming(OutboxRow, _is_due, ~under_way, is_other=_is_free))
+    # Found by its number: whoever reads plans sees no table read whole.
+    is_it = RelayRow.id == literal_column("1", Integer())
+    pauses = select(RelayRow.pauses).where(is_it).scalar_subquery()
+    is_paused = exists().where(is_it, RelayRow.paused_until > NOW)
+    # Older letters to a reader of an urgent one go with it.
+    is_urgent = OutboxRow.recipient.in_(
+        select(urgent.recipient).where(
+            urgent.id >= QUEUE_START,
+            _is_free(urgent),
+            or_(urgent.yields_until.is_(None), urgent.yields_until <= NOW),
+        )
+    )
+    conditions = [~goes_before, ~is_paused]
+    if ranking is Ranking.URGENT_ONLY:
+        conditions.append(is_urgent)
+    return Prepared(
+        claiming(
+            OutboxRow,
+            _is_due,
+            *conditions,
+            is_other=_is_free,
+            goes_first=is_urgent if ranking is Ranking.URGENT_FIRST else None,
+            more=(pauses.label("pauses"),),
+        )
+    )
 
 
 def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
@@ -1066,6 +1264,12 @@ class Queues:
     oldest_letter: datetime | None
 
 
+def refusal_of_relay(connection: Connection) -> tuple[datetime, str] | None:
+    """Return until when the relay is offered nothing, and why; None if it takes letters."""
+    row = connection.execute(_RELAY).one_or_none()
+    return None if row is None or row.paused_until is None else (row.paused_until, row.why)
+
+
 class KeeperQueues:
     """The queues for the keeper: each call is a transaction."""
 
@@ -1082,6 +1286,11 @@ class KeeperQueues:
         )
         with reading(self._engine) as connection:
             return Queues(*connection.execute(mails).one(), *connection.execute(letters).one())
+
+    def refusal(self) -> tuple[datetime, str] | None:
+        """Until when the relay is offered nothing, and why; None if it takes letters."""
+        with reading(self._engine) as connection:
+            return refusal_of_relay(connection)
 
     def mails_aside(self) -> Sequence[KeptMail]:
         """Return the mails set aside, oldest first; passwords stand in them."""

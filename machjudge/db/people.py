@@ -47,6 +47,7 @@ from machjudge.db.tables import (
     SeatRow,
     TokenRow,
 )
+from machjudge.formats.values import Form
 from machjudge.judge.credentials import (
     ActToken,
     AddressToken,
@@ -590,6 +591,9 @@ class StoredPersons:
             taken = f"{person.id} has just been added by somebody else"
             add_rows(self._session, PersonRow, [columns], taken)
 
+    def confirmed(self) -> Sequence[Person]:
+        return self._read(PersonRow.claimed.is_(None))
+
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         waiting = (
             PersonRow.standing != AddressStanding.CONFIRMED.value,
@@ -619,7 +623,11 @@ class StoredPersons:
         return people
 
 
-_PERSON = FieldForms(Person, ("addresses", "standing", "bounces"))
+_ALARMS = Form(
+    lambda hours: " ".join(map(str, hours)),
+    lambda text: tuple(map(int, str(text).split())),
+)
+_PERSON = FieldForms(Person, ("addresses", "standing", "bounces"), forms={"alarms": _ALARMS})
 
 
 def _person(rows: Sequence[Row[Any]]) -> Person:

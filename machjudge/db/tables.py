@@ -387,6 +387,28 @@ class OutboxRow(Base):
     claimed_until: Mapped[datetime | None]
     why: Mapped[str | None]
     ended: Mapped[datetime | None]
+    yields_until: Mapped[datetime | None]
+    """Until then more urgent letters go first; None: it is urgent itself."""
+    expires: Mapped[datetime | None]
+
+
+class RelayRow(Base):
+    """How it stands with a relay that refuses us: one row, none before the first time."""
+
+    __tablename__ = "relay"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    paused_until: Mapped[datetime | None]
+    """No letter is offered before."""
+    pauses: Mapped[int]
+    """Since it has taken the last letter."""
+    since: Mapped[datetime | None]
+    """When the first of them began."""
+    why: Mapped[str]
+    is_untold: Mapped[bool]
+    """The keeper has to hear of it."""
+    told: Mapped[datetime | None]
+    """When the keeper last heard of such a thing."""
 
 
 EMPTIED: Mapping[str, object] = {
@@ -437,6 +459,8 @@ class PersonRow(Base):
     """None: the default."""
     notify: Mapped[str | None]
     digest_hour: Mapped[int | None]
+    alarms: Mapped[str | None]
+    """Hours, with spaces between them; None: the default."""
 
 
 class AddressRow(Base):

@@ -23,6 +23,7 @@ from machjudge.judge import (
     setup,
     sign_in,
     texts,
+    what_if,
 )
 from machjudge.judge.commands import (
     ENTRIES,
@@ -110,6 +111,7 @@ HANDLERS = (
     setup,
     sign_in,
     texts,
+    what_if,
 )
 
 TABLE = tuple(ENTRIES[name] for _, names in HELP_ORDER for name in names.split(", "))

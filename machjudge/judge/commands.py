@@ -82,14 +82,14 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
         Group.PLAYING,
         "set wait, ready, phase, if, clear, same, restore, history orders, dry, set absence, "
         "set priority, set preferences, set password, set address, set public address, "
-        "set notation, set subject, set timezone, set calendar, set notify, set language, "
-        "set html, set pictures, set json",
+        "set notation, set subject, set timezone, set calendar, set calendar alarm, set notify, "
+        "set language, set html, set pictures, set json",
     ),
     (
         Group.TALKING,
         "press, broadcast, postal press, diary, set open diary, set broadcast, set all press",
     ),
-    (Group.ASKING, "list, help, get, differences, map, who, version"),
+    (Group.ASKING, "list, help, get, differences, map, whatif, who, version"),
     (
         Group.RUNNING,
         "set deadline, set grace, set start, set moves, set retreats, set adjustments, "
@@ -116,7 +116,7 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (Group.PLAYING, "set draw, set concede"),
     (Group.RUNNING, "declare, terminate"),
     (Group.RULES, ", ".join(f"set {key}" for key in TOGGLES)),
-    (Group.ASKING, "history, summary, info player, send my data, stats, ping"),
+    (Group.ASKING, "history, summary, info player, send my data, get calendar, stats, ping"),
     (
         Group.PRESS,
         "set press, set white press, set grey press, set white/grey press, "

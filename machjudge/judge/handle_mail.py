@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge import confirmation, people, press, rows, seats, sign_in
+from machjudge.judge import confirmation, people, press, rows, seats, sign_in, what_if
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
 from machjudge.judge.commands import ENTRIES, Caller, CommandEntry, Group
@@ -667,7 +667,17 @@ class CommandLines:
             return
         set_house_rules(self.context, line, tuple(each.raw.strip() for each in lines))
 
-    def register(self, line: Line) -> None:
+    def read_below(self, line: Line, command: PlainCommand | Press | PostalPress | Diary) -> None:
+        """Carry out a command together with the lines below that belong to it."""
+        match command:
+            case PlainCommand(name="register"):
+                self._register(line)
+            case PlainCommand():
+                self._try_out(line, command)
+            case _:
+                self._write(line, command)
+
+    def _register(self, line: Line) -> None:
         """Register with the lines up to ``end``, or up to the first that is no field."""
         fields: list[Line] = []
         while self.left and not self.left[0].is_press:
@@ -680,7 +690,16 @@ class CommandLines:
         if self._may(line, ENTRIES["register"]):
             register(self.context, line, fields)
 
-    def write(self, line: Line, command: Press | PostalPress | Diary) -> None:
+    def _try_out(self, line: Line, command: PlainCommand) -> None:
+        """Try the lines below a WHATIF; they are never orders, allowed or not."""
+        below = what_if.lines_below(self.context.parsed_lines, self.left)
+        if not self._may(line, ENTRIES["whatif"]):
+            tell_unread(self.context, below)
+            return
+        self.file_orders()
+        what_if.what_if(self.context, line, command, below)
+
+    def _write(self, line: Line, command: Press | PostalPress | Diary) -> None:
         """Carry out a command with a text; its lines are never commands, allowed or not."""
         passage = rows.passage_behind(self.context.parsed_lines, self.left, line.number)
         entry = next(iter(entries_for(command)))
@@ -879,18 +898,16 @@ class _MailRun:
             case ParseError():
                 self._refuse_command(line, command)
             case (
-                PlainCommand(name="register")
+                PlainCommand(name="register" | "whatif")
                 | Press()
                 | PostalPress(act=NoteAction.RECORD)
                 | Diary(act=NoteAction.RECORD)
-            ) if not self.limit.takes(self.context, line, command):
-                self.left.insert(0, line)
-            case PlainCommand(name="register"):
-                self.commands_read += 1
-                self.commands.register(line)
-            case Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD):
-                self.commands_read += 1
-                self.commands.write(line, command)
+            ):
+                if self.limit.takes(self.context, line, command):
+                    self.commands_read += 1
+                    self.commands.read_below(line, command)
+                else:
+                    self.left.insert(0, line)
             case _ if self.context.progress.is_dry and not is_harmless(command):
                 self.commands_read += 1
                 self.context.refuse_all(line, NOT_DRY)

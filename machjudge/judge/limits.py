@@ -203,6 +203,14 @@ def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | Non
     return Message("session.press_sent", n=most)
 
 
+def no_more_what_ifs(context: MailContext, game: Game, seat: Seat) -> Message | None:
+    """Count a trial of a seat; or return why the limit is reached."""
+    most = context.services.judge.limits.what_ifs_a_day
+    if _take(context, [Limit(f"trials/{game.id}/{seat.number}", most)]):
+        return None
+    return Message("session.what_ifs_made", n=most)
+
+
 def _daily_limit(context: MailContext, what: str, most: int) -> list[Limit]:
     """For a person with a proof; unconfirmed requests are counted when confirmed.
 

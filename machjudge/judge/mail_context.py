@@ -243,6 +243,7 @@ class Work:
     PICTURE = 30
     REPLAY = 40
     HISTORY = 10
+    WHAT_IF = 20
     PLACES = 3
     """The places of a board in words."""
     SIGNS = 4_000

@@ -146,6 +146,10 @@ class Outgoing:
     """The person for whose digest it waits, instead of being sent."""
     digest_of: PersonId | None = None
     """The reader of the digest, who can stop digests by an address in it."""
+    yields: timedelta | None = None
+    """For how long others go first where the relay takes only so many; None: it is urgent."""
+    expires: datetime | None = None
+    """From when on it would tell nothing but what is over, so that it is not sent any more."""
 
 
 class Fate(Enum):
@@ -243,9 +247,26 @@ class Letter:
     deaths: int = 0
     queue_was_empty: bool = False
     """No other letter waited when it was claimed."""
+    after_refusal: bool = False
+    """The relay has refused us, and taken nothing since."""
     fate: Fate = Fate.WAITING
     ended: datetime | None = None
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SendLimits:
+    """How many messages the relay may be given; 0: any number."""
+
+    an_hour: int = 0
+    a_day: int = 0
+
+
+NO_LIMITS = SendLimits()
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=1)
+"""How long a relay is left alone that refuses us: twice as long each time."""
+PAUSES_UNTOLD = 5
+"""How many pauses in a row the keeper does not hear of, if the relay has only had too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +297,24 @@ class SendQueue(Protocol):
 
         *bounce* is its weight against its address; None: it does not count.
         """
+
+    def expire(self, letter: LetterId, now: datetime) -> None:
+        """Never send it: what it says is over."""
+
+    def pause(
+        self, letter: LetterId, now: datetime, why: str, *, lasting: bool, counts: bool
+    ) -> datetime:
+        """Offer the relay nothing until the returned instant; *letter* goes after others then.
+
+        Each pause in a row is longer.  *lasting*: it will not change by itself, so the keeper has
+        to know at once.  Without *counts* it was no try.
+        """
+
+    def resume(self) -> None:
+        """Record that the relay takes letters again."""
+
+    def refused(self, now: datetime, why: str) -> None:
+        """Record for the keeper that the relay refuses a letter because of ourselves."""
 
 
 _MAX_SUBJECTS = 4
@@ -310,6 +349,8 @@ class Part:
     """It is a message of its own, so that nothing beside it shows who wrote it."""
     reply: PressToken | None = None
     """The scope of an answer to press."""
+    yields: timedelta | None = None
+    """As in `Outgoing`."""
 
 
 def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
@@ -374,7 +415,9 @@ def _message(renderer: MessageRenderer, parts: Sequence[Part]) -> Outgoing:
     is_press = all(part.is_press for part in parts)
     page = renderer.page("press_message" if is_press else "announcement", facts)
     reply = next((part.reply for part in parts if part.reply is not None), None)
-    return replace(paged(last.to, page, last.game), may_wait=True, reply=reply)
+    waits = [part.yields for part in parts if part.yields is not None]
+    yields = min(waits) if len(waits) == len(parts) else None
+    return replace(paged(last.to, page, last.game), may_wait=True, reply=reply, yields=yields)
 
 
 def _subject(parts: Sequence[Part]) -> Message:
@@ -428,6 +471,9 @@ _BOUNCE, _LEAVE = "bounce", "leave"
 _SEALED = re.compile(rf"[^+@]*\+({_BOUNCE}|{_LEAVE})\.([^@]*)@")
 _TAG = re.compile(r"([a-z2-7]{8}|[1-9][0-9]{0,17})\.([a-z2-7]+)")
 """The number is hidden; earlier versions wrote it as it is."""
+_LEAVING_SUBJECT = re.compile(
+    rb"^subject:[ \t\r\n]*(leave\.[a-z2-7]{8}\.[a-z2-7]{16})[ \t\r]*$", re.IGNORECASE | re.MULTILINE
+)
 _HALF = 20
 _ROUNDS = 4
 _BYTES = 10
@@ -475,6 +521,17 @@ def letter_returned(secret: JudgeSecret, recipient: str) -> LetterId | None:
 def letter_left(secret: JudgeSecret, recipient: str) -> LetterId | None:
     """Return the letter whose leaving address this is; None if it is forged."""
     return _letter(secret, _LEAVE, recipient)
+
+
+def letter_of_return(secret: JudgeSecret, tag: str) -> LetterId | None:
+    """Return the letter whose `return_tag` this is; None if it is forged."""
+    return _letter(secret, _BOUNCE, f"+{tag}@")
+
+
+def letter_left_by(secret: JudgeSecret, raw: bytes) -> LetterId | None:
+    """Return the letter whose `leaving_tag` is the subject of a mail; None if there is none."""
+    subject = _LEAVING_SUBJECT.search(raw)
+    return None if subject is None else _letter(secret, _LEAVE, f"+{subject[1].decode('ascii')}@")
 
 
 def _tag(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:

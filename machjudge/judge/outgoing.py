@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hmac import compare_digest
 from itertools import chain, islice
 
 from machjudge.adjudicator.moments import Moment, read_moment
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.credentials import SeatToken
+from machjudge.judge.credentials import SeatToken, code_of
 from machjudge.judge.game_view import GameView, SeenGame, reader_of, seat_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import (
@@ -25,8 +26,9 @@ from machjudge.judge.mails import (
     paged,
     shown_number,
 )
-from machjudge.judge.ports import Services
+from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import Clock, Game, Person, PersonId, Role, Seat, Status, StoredPhase
+from machjudge.judge.secret import JudgeSecret
 from machjudge.messages.receipt import alert, asked, buttons, said_for
 from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
 from machjudge.messages.results import void_orders
@@ -317,7 +319,7 @@ def began(context: MailContext) -> datetime | None:
 
 def answered_at(context: MailContext) -> datetime | None:
     """Return when the message was made that a mail answers by its header; else None."""
-    posted = _posted(context, next(iter(reversed(context.mail.references)), ""))
+    posted = _posted_in(context, next(iter(reversed(context.mail.references)), ""))
     return posted.made if posted is not None else None
 
 
@@ -328,7 +330,7 @@ def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
         found = None
         if own is not None:
             found = _of_token(context, view, own[5]) if own[6].lower() == domain else None
-            found = found or _of_posted(context, view, _posted(context, each))
+            found = found or _of_posted(context, view, _posted_in(context, each))
         elif root is not None and root[3].lower() == domain:
             is_here = root[1].lower() == dotted(view.game.id)
             found = read_moment(root[2].upper()) if is_here else None
@@ -350,20 +352,39 @@ def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment 
     return None
 
 
-def _posted(context: MailContext, message_id: str) -> Letter | None:
-    """The letter in the outbox with a Message-ID of ours; None if there is none."""
-    domain = context.services.judge.address.rpartition("@")[2].lower()
-    own = _OWN_ID.fullmatch(message_id)
-    if own is None or own[6].lower() != domain:
+def letter_with_id(
+    secret: JudgeSecret, uow: UnitOfWork, judge: str, message_id: str
+) -> LetterId | None:
+    """Return the letter whose whole Message-ID this is, code and all; None if there is none.
+
+    *judge* is the judge's address.  Only the letter's reader has had the Message-ID.
+    """
+    own, letter = _OWN_ID.fullmatch(message_id), _posted(secret, uow, judge, message_id)
+    if own is None or letter is None or not own[2]:
         return None
-    shown = shown_number(context.services.secret, own[2]) if own[2] else LetterId(int(own[4]))
+    scope = letter.outgoing.reply
+    code = "" if scope is None else code_of(secret, scope)
+    return letter.id if compare_digest(code, own[5] or "") else None
+
+
+def _posted(secret: JudgeSecret, uow: UnitOfWork, judge: str, message_id: str) -> Letter | None:
+    """The letter in the outbox with a Message-ID of ours; None if there is none."""
+    own = _OWN_ID.fullmatch(message_id)
+    if own is None or own[6].lower() != judge.rpartition("@")[2].lower():
+        return None
+    shown = shown_number(secret, own[2]) if own[2] else LetterId(int(own[4]))
     is_number = shown is not None and shown <= _LARGEST_NUMBER
-    posted = context.uow.outbox.posted(shown) if shown is not None and is_number else None
+    posted = uow.outbox.posted(shown) if shown is not None and is_number else None
     if posted is None:
         return None
     made = posted.made.astimezone(UTC)
     told = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
     return posted if told == own[1] + (own[3] or "") else None
+
+
+def _posted_in(context: MailContext, message_id: str) -> Letter | None:
+    services = context.services
+    return _posted(services.secret, context.uow, services.judge.address, message_id)
 
 
 def _of_posted(context: MailContext, view: GameView, posted: Letter | None) -> Moment | None:

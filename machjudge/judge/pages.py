@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from itertools import groupby
 
@@ -38,6 +39,7 @@ from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.press import missive_of, signed_by
 from machjudge.judge.questions import brief, broken_off, may_list, usable_scenario
 from machjudge.judge.records import (
+    Calendar,
     End,
     Ending,
     FiledOrder,
@@ -47,12 +49,19 @@ from machjudge.judge.records import (
     MailId,
     OrderSet,
     Person,
+    PersonId,
     PressItem,
     Provenance,
     RandomWord,
     SharedDice,
     StoredPhase,
     holdings,
+)
+from machjudge.judge.reminders import (
+    CalendarEntry,
+    calendar_of,
+    calendar_owners,
+    calendar_path,
 )
 from machjudge.judge.rule_settings import rules_told
 from machjudge.judge.setup import WantedGame, name_flaw, new_game
@@ -195,8 +204,10 @@ def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
 
 
 INDEX = "index.html"
-FOLDERS = ("games", "replays")
-"""Each listed game has a page in both, under its name."""
+FOLDERS = ("games", "replays", "calendars")
+"""Each listed game has a page in the first two, under its name."""
+_HIDES = "calendars/index.html"
+"""Web servers show it in place of a list of the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -604,10 +615,10 @@ Known = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The pages to write, and the games that have pages."""
+    """The pages to write, and the paths of all pages."""
 
     pages: tuple[WebPage, ...]
-    games: frozenset[str]
+    paths: frozenset[str]
 
 
 def site_of(services: Services, known: Known) -> Site:
@@ -633,7 +644,34 @@ def site_of(services: Services, known: Known) -> Site:
                 card = going.get(name) or cards(services, uow, [game])[name]
                 pages += _pages_of(services, uow, game, card, mark)
         pages += _index(services, uow, (going, over), marks, known)
-    return Site(tuple(pages), frozenset(marks))
+        paths = {INDEX, *(f"{folder}/{name}.html" for name in marks for folder in FOLDERS[:2])}
+        for path, mark, written in _calendars(services, uow):
+            paths.add(path)
+            if known(path) != mark:
+                pages.append(WebPage(path, written()))
+    return Site(tuple(pages), frozenset(paths))
+
+
+def _calendars(services: Services, uow: UnitOfWork) -> Iterator[tuple[str, str, Callable[[], str]]]:
+    """The path of each confirmed address's calendar file, its mark, and what writes it."""
+    games = [g for g in uow.games.unfinished() if usable_scenario(services, g) is not None]
+    phases = uow.phases.now(games)
+    entries: dict[tuple[str, PersonId], list[CalendarEntry]] = defaultdict(list)
+    for game in games:
+        for owner in calendar_owners(game):
+            entries[owner].append(CalendarEntry(game, phases.get(game.id, "")))
+    for person in uow.persons.confirmed():
+        if person.calendar is Calendar.OFF:
+            continue
+        for address in person.addresses:
+            own = entries.get((address, person.id), [])
+            looks = (address, person.zone, person.language, person.alarms)
+            mark = _mark(services, *looks, [each.facts for each in own])
+            file = partial(calendar_of, services, person, address, own, mark)
+            yield calendar_path(services.secret, address), mark, file
+    mark = _mark(services, _HIDES)
+    hides = {"judge": services.judge, "reader": _reader(services), "mark": mark}
+    yield _HIDES, mark, partial(services.renderer.document, "calendars", hides)
 
 
 def _mark(services: Services, *parts: object) -> str:

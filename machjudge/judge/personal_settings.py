@@ -23,6 +23,7 @@ from machjudge.judge.records import Calendar, Notify
 from machjudge.language.commands import Set, Setting
 from machjudge.language.settings import ONE_ADDRESS
 from machjudge.mail_parser.lines import Line
+from machjudge.messages.calendar import ALARMS
 from machjudge.messages.render import MessageRenderer
 from machjudge.translatable import Message
 
@@ -77,7 +78,7 @@ def _set_person(
 
 @setting("calendar", act=Act.PERSON, who=ANYBODY)
 def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
-    """Get deadlines as a calendar file, as an invitation, or not at all."""
+    """Get deadlines as a file, as an invitation, in the calendar file alone, or not at all."""
     known = {each.value: each for each in Calendar}
     word = said.value[0].lower() if said.value else Calendar.OFF.value
     if word not in known:
@@ -86,6 +87,42 @@ def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
     calendar = known[word] if said.on else Calendar.OFF
     told = Message("setup.calendar.set", how=calendar.value)
     _set_person(context, line, told, calendar=calendar)
+
+
+@setting("calendar alarm", act=Act.PERSON, who=ANYBODY)
+def set_alarm(context: MailContext, line: Line, said: Setting) -> None:
+    """Choose how many hours before a deadline one's calendar reminds one of it."""
+    alarms = _alarms(said)
+    if alarms is None:
+        unknown = Message("setup.calendar.alarm_unknown", most=MAX_ALARMS, hours=LONGEST_ALARM)
+        context.refuse(line, unknown, instead="SET CALENDAR ALARM 24 2")
+        return
+    _set_person(context, line, Message("setup.calendar.alarm", hours=alarms), alarms=alarms)
+
+
+MAX_ALARMS = 4
+LONGEST_ALARM = 336
+"""The earliest reminder in hours before a deadline: two weeks."""
+
+
+def _alarms(said: Setting) -> tuple[int, ...] | None:
+    """The hours that were said, each once, the earliest reminder first; None if unreadable."""
+    words = " ".join(said.value).lower()
+    if not said.on or words == "off":
+        return ()
+    if words == "on":
+        return ALARMS
+    if _HOURS_BEFORE.fullmatch(words) is None:
+        return None
+    found = _HOUR_BEFORE.findall(words)
+    hours = {int(number) * (24 if unit else 1) for number, unit in found}
+    is_fit = len(hours) <= MAX_ALARMS and max(hours) <= LONGEST_ALARM and min(hours) > 0
+    return tuple(sorted(hours, reverse=True)) if is_fit else None
+
+
+_EACH_HOUR = r"([0-9]{1,3}) ?(?:(d(?:ays?)?)|h(?:ours?)?)?"
+_HOUR_BEFORE = re.compile(rf"{_EACH_HOUR}\b")
+_HOURS_BEFORE = re.compile(rf"{_EACH_HOUR}(?:(?: ?[,;] ?| and | )?{_EACH_HOUR}\b)*")
 
 
 @setting("html", "pictures", "json", act=Act.PERSON, who=ANYBODY)

@@ -245,6 +245,13 @@ def pictures_of_orders(
     return _if_drawn(services, scenario, made)
 
 
+def pictures_of_scene(
+    services: Services, words: Words, scene: Scene, powers: Sequence[PowerId]
+) -> tuple[InlinePicture, ...]:
+    """Return a picture of a scene that is only imagined, as `pictures_of_phase`."""
+    return _if_drawn(services, words.world.scenario, lambda: _near(words, scene, powers, ()))
+
+
 def _near(
     words: Words, scene: Scene, powers: Sequence[PowerId], lines: Iterable[tuple[PlaceId, str]]
 ) -> InlinePicture:

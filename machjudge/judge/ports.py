@@ -77,6 +77,9 @@ class Persons(Protocol):
     def by_name(self, name: str) -> Sequence[Person]:
         """Return all confirmed people of that name, up to case and number of spaces."""
 
+    def confirmed(self) -> Sequence[Person]:
+        """Return all people whose address is confirmed, oldest first."""
+
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         """Return people who came before an instant and are unconfirmed, oldest first."""
 
@@ -403,6 +406,12 @@ class Outbox(Protocol):
     ) -> Letter | None:
         """Record a bounce of that weight; return None if no such letter was sent."""
 
+    def untold_refusal(self) -> str:
+        """Return why the relay refuses us, if the keeper has not heard of it; else ""."""
+
+    def note_told(self, now: datetime) -> None:
+        """Record that the keeper has heard that the relay refuses us."""
+
 
 class UnitOfWork(Protocol):
     """One transaction: all between its opening and its commit is saved, or nothing."""
@@ -630,6 +639,32 @@ def tell_of_more(services: Services, now: datetime) -> None:
             return  # another process has told it
         uow.counts.add(keys, now)
         uow.counts.forget([*map(_untold, more)])
+        uow.outbox.put(Outgoing(to=keeper, subject=page.subject, body=page.body))
+        uow.commit()
+
+
+def tell_of_refusal(services: Services, now: datetime) -> None:
+    """Tell the keeper, once, that the relay refuses messages because of the judge itself."""
+    keeper = services.judge.keeper
+    if keeper is None:
+        return
+    with services.store.reading() as uow:
+        why = uow.outbox.untold_refusal()
+    if not why:
+        return
+    facts = {
+        "head": MessageHeader(services.judge.code),
+        "subject": Message("ports.relay_refuses"),
+        "lines": (
+            Message("ports.relay_refuses_why", why=one_line(why)),
+            Message("ports.relay_refuses_what_to_do"),
+        ),
+    }
+    page = services.renderer.page("token", facts)
+    with suppress(Stale), services.store.writing() as uow:
+        if not uow.outbox.untold_refusal():
+            return  # another process has told it
+        uow.outbox.note_told(now)
         uow.outbox.put(Outgoing(to=keeper, subject=page.subject, body=page.body))
         uow.commit()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -488,6 +489,7 @@ def part_for(
         is_press=True,
         reply=_token(context, game, message, to, knows_writer=signed is not None),
         stands_alone=message.anonymous,
+        yields=None if 0 < len(message.readers) < _MANY else _OF_MANY,
     )
 
 
@@ -568,6 +570,8 @@ def signature_of(context: MailContext, game: Game, seat: Seat) -> Signature:
 
 
 _MAX_NAMED = 8
+_MANY, _OF_MANY = 3, timedelta(days=1)
+"""How many readers are many, and for how long their messages let others go first."""
 LONGEST = 20_000
 """Characters of a message; longer ones are not sent."""
 

@@ -154,7 +154,10 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
         moment = view.state.moment
         facts = {
             "phase_words": Words(view.world).moment(moment),
-            **_foreseen(context.services, view, context.now),
+            **forecast_facts(
+                Words(view.world),
+                forecast_phase(lambda dice: _told(context.services, view, context.now, dice)),
+            ),
             "code": moment.code,
             "token": token(view),
             "ends": view.clock.ends,
@@ -184,9 +187,8 @@ def token(view: GameView) -> str:
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 
-def _foreseen(services: Services, view: GameView, now: datetime) -> Mapping[str, object]:
-    foreseen = forecast_phase(lambda dice: _told(services, view, now, dice))
-    words = Words(view.world)
+def forecast_facts(words: Words, foreseen: PhaseForecast[PreviewRow]) -> Mapping[str, object]:
+    """Return what a template prints of a forecast: what is certain, the dice, what they bring."""
     kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
     throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))
     return {
@@ -203,7 +205,12 @@ def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tupl
     stored = processed.stored
     seen = EVERYTHING.phase(view.world, stored.before, stored.after, stored.events)
     played = told.PlayedPhase(*seen, processed.orders)
-    results = told.phase_results(EVERYTHING.words(view.world, seen.before), played, thrown=False)
+    words = EVERYTHING.words(view.world, seen.before)
+    return rows_of(told.phase_results(words, played, thrown=False))
+
+
+def rows_of(results: told.Results) -> tuple[PreviewRow, ...]:
+    """Return each line of some results with its headings."""
     return tuple(
         PreviewRow(title, each.head, line)
         if isinstance(each, LineGroup)

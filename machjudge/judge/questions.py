@@ -45,8 +45,18 @@ from machjudge.judge.ratings import (
     records_of,
     why_unrated,
 )
-from machjudge.judge.records import Clock, End, Game, Person, PersonId, Role, Seat, Status
-from machjudge.judge.reminders import out_of_reach_lines
+from machjudge.judge.records import (
+    Calendar,
+    Clock,
+    End,
+    Game,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+)
+from machjudge.judge.reminders import calendar_path, out_of_reach_lines
 from machjudge.judge.rule_settings import (
     PRESET_WORDS,
     RuleSet,
@@ -296,6 +306,31 @@ def send_my_data(context: MailContext, line: Line, _: PlainCommand) -> None:
     file = Attachment(_FILE, "application/json", text.encode("utf-8", "replace"))
     context.send(replace(paged(person.addresses[0], page), attachments=(file,)))
     context.done(Message("info.own_data.sent", address=person.addresses[0]))
+
+
+@command("get calendar", act=Act.PERSON)
+def get_calendar(context: MailContext, line: Line, _: PlainCommand) -> None:
+    """Tell each address of the writer where its calendar file is, and nobody else."""
+    web, person = context.services.judge.web, context.person
+    if web is None:
+        context.refuse(line, Message("info.calendar.no_pages"))
+        return
+    if person is None or not person.is_confirmed:
+        context.refuse(line, Message("setup.register_first"))
+        return
+    if person.calendar is Calendar.OFF:
+        context.refuse(line, Message("info.calendar.off"), instead="SET CALENDAR LINK")
+        return
+    for address in person.addresses:
+        path = calendar_path(context.services.secret, address)
+        facts = {
+            "head": MessageHeader(context.services.judge.code),
+            "subject": Message("info.calendar.subject"),
+            "lines": (Message("info.calendar.letter", link=web + path, is_whole=bool(web)),),
+            "reader": reader_of(context.services, person, context.now),
+        }
+        context.send(paged(address, context.services.renderer.page("token", facts)))
+    context.done(Message("info.calendar.sent", addresses=person.addresses))
 
 
 def _written(value: object) -> str:

@@ -17,6 +17,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
 from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.tick_times import DIGEST_HOUR
+from machjudge.messages.calendar import ALARMS
 from machjudge.messages.receipt import cities_that_count
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message
@@ -131,6 +132,8 @@ class JudgeLimits:
     seats_a_day: int = 10
     observers: int = 40
     press_an_hour: int = 60
+    what_ifs_a_day: int = 20
+    """Trials of one seat."""
 
 
 class Counts(Protocol):
@@ -253,6 +256,8 @@ class Calendar(Enum):
     OFF = "off"
     INVITE = "invite"
     """As an invitation, which many calendars enter automatically."""
+    LINK = "link"
+    """Only in the calendar file beside the web pages."""
 
 
 class Notify(Enum):
@@ -287,6 +292,8 @@ class Person:
     notify: Notify = Notify.EACH
     digest_hour: int = DIGEST_HOUR
     """The hour of the digest in their zone, 0 to 23."""
+    alarms: tuple[int, ...] = ALARMS
+    """The hours before a deadline at which their calendar reminds them."""
     bounces: tuple[Bounces, ...] = ()
 
     @property
@@ -489,6 +496,12 @@ class Judge:
     limits: JudgeLimits = field(default_factory=JudgeLimits)
     confirm: bool = True
     """An address counts only after it has answered."""
+    plus: bool = True
+    """Its address may be written with ``+anything`` before the ``@``."""
+    plain_envelope: bool = False
+    """Messages go out in its bare name, and delivery reports are known by what they return."""
+    web: str | None = None
+    """The address of the web pages, ending in a slash; "": not known; None: there are none."""
 
 
 # What a power has on file ahead: orders for later phases, and for every phase of a kind. All

@@ -1,7 +1,7 @@
 """Reminders, late notices, open seats, calendar entries, digests, and leaps of the clock."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -51,6 +51,7 @@ from machjudge.judge.records import (
     Seat,
     Status,
 )
+from machjudge.judge.secret import JudgeSecret
 from machjudge.judge.tick_times import BEAT, Leap, Looks, digest_at
 from machjudge.judge.timetable import (
     Remind,
@@ -59,7 +60,8 @@ from machjudge.judge.timetable import (
     played_without_the_late_at,
     seats_open_at,
 )
-from machjudge.messages.calendar import Event, event_file
+from machjudge.messages.calendar import Event, calendar_file, event_file
+from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.layout import inside, without
 from machjudge.messages.receipt import PowerNeeds, needs_lines, on_file_lines
 from machjudge.messages.render import (
@@ -180,7 +182,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     people = uow.persons.of({person for _, person in moved})
     for address, who in sorted(moved):
         person = changes.persons.get(who) or people.get(who)
-        if person is None or person.calendar is Calendar.OFF:
+        if person is None or person.calendar in (Calendar.OFF, Calendar.LINK):
             continue
         own = (each.to == address and each.game == game.id for each in changes.letters)
         first = next((n for n, is_own in enumerate(own) if is_own), None)
@@ -193,7 +195,8 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         one = changes.letters[first]
         # A cancellation comes after the entry, and before any further one (RFC 5546, 2.1.4).
         sequence = 2 * number + (new is None)
-        event = _event(services, game, one, person, entry, now, sequence)
+        owner = (one.to, person)
+        event = _event(services, game, one.phase, owner, entry, now, sequence)
         event = replace(event, is_cancelled=new is None)
         media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
         file = Attachment(_FILE, media_type, event_file(event))
@@ -221,36 +224,85 @@ def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
 def _event(
     services: Services,
     game: Game,
-    one: Outgoing,
-    person: Person,
+    phase: str,
+    owner: tuple[str, Person],
     entry: _Due,
     now: datetime,
     sequence: int,
 ) -> Event:
-    say = services.renderer.say
-    moment = read_moment(one.phase)
-    phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
-    told = when(entry.at, zone_of(services, person))
+    """The entry of a game in a phase with that code, for the calendar at a person's address."""
+    address, person = owner
+    say = services.renderer.of(person.language or LANGUAGE).say
+    moment = read_moment(phase)
+    told = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     judge = services.judge.address
     # It identifies a person's entry without revealing the person.
     named = f"{game.id} {game.created.isoformat()} {person.id}"
     uid = hashlib.sha256(named.encode()).hexdigest()[:32]
+    at = when(entry.at, zone_of(services, person))
     return Event(
         uid=f"{uid}@{judge.rpartition('@')[2]}",
         sequence=sequence,
         at=entry.at,
         made=now,
         summary=say(
-            Message("clock.calendar.summary", game=game.name, phase=phase, stands=entry.stands)
+            Message("clock.calendar.summary", game=game.name, phase=told, stands=entry.stands)
         ),
-        description=say(
-            Message("clock.calendar.description", game=game.name, at=told, judge=judge)
-        ),
+        description=say(Message("clock.calendar.description", game=game.name, at=at, judge=judge)),
         judge=judge,
-        reader=one.to,
+        reader=address,
         invites=person.calendar is Calendar.INVITE,
         stands=entry.stands,
+        alarms=person.alarms,
     )
+
+
+def calendar_path(secret: JudgeSecret, address: str) -> str:
+    """Return the path of an address's calendar file, which only the judge can compute."""
+    return f"calendars/{secret.code('calendar', address.lower(), length=_BYTES_OF_NAME)}.ics"
+
+
+_BYTES_OF_NAME = 20
+"""160 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """A running game in a calendar file."""
+
+    game: Game
+    phase: str
+    """The code of its phase."""
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """What the entry tells; nothing else of the game changes the file."""
+        clock = self.game.clock
+        stands = clock is not None and (clock.paused or clock.ends) is not None
+        times = (clock.began, clock.deadline, clock.entered) if clock is not None else ()
+        return (self.game.id, self.phase, *times, stands)
+
+
+def calendar_owners(game: Game) -> Collection[tuple[str, PersonId]]:
+    """Return the addresses and people in whose calendars a game is."""
+    return _entries(game)
+
+
+def calendar_of(
+    services: Services, person: Person, address: str, entries: Sequence[CalendarEntry], mark: str
+) -> str:
+    """Return the calendar file of a person's address, with its own entries."""
+    # Nobody is invited by a file to which they subscribe.
+    owner = (address, replace(person, calendar=Calendar.LINK))
+    events = [
+        _event(services, game, each.phase, owner, due, clock.began, 2 * (clock.entered or 0))
+        for each in entries
+        if (clock := (game := each.game).clock) is not None
+        and (due := _entries(game).get((address, person.id))) is not None
+    ]
+    say = services.renderer.of(person.language or LANGUAGE).say
+    name = say(Message("clock.calendar.name", judge=services.judge.code))
+    return calendar_file(name, mark, events)
 
 
 # Seats whose messages come back: their masters are told before the deadline, nobody else. The
@@ -463,7 +515,11 @@ def _letter(
             line for power in own for line in on_file(view_for_power(view, power), power)
         ),
     }
-    return letter(view.game, to.address, services.renderer.page(name, facts))
+    page = letter(view.game, to.address, services.renderer.page(name, facts))
+    now, deadline = to.reader.now, view.clock.deadline
+    if now < deadline:
+        return replace(page, yields=(deadline - now) / 2, expires=deadline)
+    return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
 
 
 def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[MessageOrText]:

@@ -11,13 +11,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
+from itertools import chain
 
 import structlog
 
 from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.changes import Changes
-from machjudge.judge.credentials import Proven, presented
+from machjudge.judge.credentials import (
+    AddressToken,
+    Proven,
+    SeatToken,
+    TokenScope,
+    presented,
+)
 from machjudge.judge.faults import FollowsFailed, MustWait, Stale, StoreTrouble, Vanished
 from machjudge.judge.game_view import load, people_of, reader_of, zone_of
 from machjudge.judge.handle_mail import (
@@ -51,7 +58,9 @@ from machjudge.judge.mail_context import (
 )
 from machjudge.judge.mails import (
     Attachment,
+    Fate,
     KeptMail,
+    LetterId,
     MailEnd,
     MailOutcome,
     Outgoing,
@@ -59,10 +68,12 @@ from machjudge.judge.mails import (
     in_messages,
     is_return,
     letter_left,
+    letter_left_by,
+    letter_of_return,
     letter_returned,
     paged,
 )
-from machjudge.judge.outgoing import head_of, letter, plain_page, sight_of
+from machjudge.judge.outgoing import head_of, letter, letter_with_id, plain_page, sight_of
 from machjudge.judge.ports import (
     NOT_ONE_SENDER,
     ScenarioUnusable,
@@ -101,7 +112,7 @@ from machjudge.mail_parser.lines import (
     WhyIgnored,
     closest,
 )
-from machjudge.mail_parser.reader import claim_in, failure_in, texts_of
+from machjudge.mail_parser.reader import Failure, claim_in, failure_in, texts_of
 from machjudge.mail_parser.secrets import codes_in
 from machjudge.messages.layout import one_line
 from machjudge.messages.render import MessageHeader
@@ -181,6 +192,7 @@ def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
     """
     letters = (letter_left(services.secret, each) for each in kept.recipients)
     number = next((each for each in letters if each is not None), None)
+    number = number or letter_left_by(services.secret, kept.raw)
     if number is None:
         return False
     with services.store.writing() as uow:
@@ -579,17 +591,27 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
 
 _KIND = "returned"
 _LONGEST_WHY = 100
+_RETURNS_WITHIN = timedelta(days=7)
 
 
-def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
-    """Record a bounce reported by a mail server; such mails have no sender.
+def note_return(services: Services, kept: KeptMail, now: datetime) -> bool:
+    """Record a bounce reported by a mail server.
 
-    It counts once, against the address of the original letter, whatever the report says.
+    It counts once, against the address of the original letter, whatever the report says.  Returns
+    False if the mail is none: neither is its recipient an address for bounces, whose reports have
+    no sender, nor does it return what only the reader of a letter has had.
     """
+    is_sealed = is_return(kept.recipient)
     with faults_of_reading():
-        failure = None if kept.sender else failure_in(kept.raw)
+        failure = None if is_sealed and kept.sender else failure_in(kept.raw)
+    if failure is None and not is_sealed:
+        return False
     with services.store.writing() as uow:
         number = letter_returned(services.secret, kept.recipient)
+        if number is None and failure is not None:
+            number = _letter_in(services, uow, failure, now)
+            if number is None and not is_sealed:
+                return False
         if failure is not None and number is not None:
             why, bounce = failure.why, bounce_of(failure.why, failure.status)
             letter = uow.outbox.came_back(number, now, why, bounce)
@@ -600,6 +622,37 @@ def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
                 _tell_masters(services, uow, returned, returned.game, why, now)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT), kept_text(kept.raw), now)
         uow.commit()
+    return True
+
+
+def _letter_in(
+    services: Services, uow: UnitOfWork, failure: Failure, now: datetime
+) -> LetterId | None:
+    """The letter that a report returns: by its seal, its Message-ID, or at last its reply code."""
+    secret, address = services.secret, services.judge.address
+    sealed = (letter_of_return(secret, tag) for tag in failure.tags)
+    by_id = (letter_with_id(secret, uow, address, each) for each in failure.ids)
+    of_code = (
+        _newest_with(uow, scope, now)
+        for _, scope in presented(secret, uow.reply_tokens, failure.codes)
+    )
+    return next((each for each in chain(sealed, by_id, of_code) if each is not None), None)
+
+
+def _newest_with(uow: UnitOfWork, scope: TokenScope, now: datetime) -> LetterId | None:
+    """The newest letter that carried a token."""
+    match scope:
+        case AddressToken(address=address):
+            addresses = {address}
+        case SeatToken(game=name, seat=number):
+            game = uow.games.get(name)
+            seats = () if game is None else game.seats
+            addresses = {each.address for each in seats if each.number == number}
+        case _:
+            return None
+    letters = (uow.outbox.lately(a, now - _RETURNS_WITHIN, _MAX_SENT) for a in addresses if a)
+    sent = (each for each in chain.from_iterable(letters) if each.fate is Fate.SENT)
+    return next((each.id for each in sent if each.outgoing.reply == scope), None)
 
 
 def _tell_masters(
@@ -975,8 +1028,7 @@ def handle(
 
     What is made of it is added to *contexts*, for the report of a failure.
     """
-    if is_return(kept.recipient):
-        note_return(services, kept, now)
+    if note_return(services, kept, now):
         return TakenMail(kept, None, is_finished=True)
     if leave_watched(services, kept, now):
         return TakenMail(kept, None, is_finished=True)

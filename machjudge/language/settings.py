@@ -147,6 +147,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
     ),
     Takes.LINE: (
         "preferences|preference|pref|prefs",
+        "calendar alarm|calendar alarms|ics alarm|alarm|alarms",
         "deadline",
         "grace",
         "start",

@@ -37,7 +37,7 @@ from machjudge.mail.addresses import (
     thread_root,
 )
 from machjudge.mail.html import Laid, html_of
-from machjudge.mail_parser.reader import LOOP_HEADER
+from machjudge.mail_parser.reader import LOOP_HEADER, RETURN_HEADER
 
 # The parts of a mail as bytes (RFC 2045, 2046, 2387): texts, files, and what holds several.
 # Written here, because the library takes most of the time of a mail for what is a few lines.
@@ -179,14 +179,22 @@ def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
     except Exception as fault:  # the library raises many things for addresses and media types
         message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
         raise Unwritable(message) from fault
-    bounces_to = _own(judge.address, return_tag(secret, letter.id))
-    return ComposedMail(bounces_to, letter.outgoing.to, content)
+    return ComposedMail(_bounces_to(post), letter.outgoing.to, content)
 
 
-def _own(judge: str, tag: str) -> str:
-    """The judge's address with a tag, if not too long."""
-    own = tagged(judge, tag)
-    return own if len(own.rpartition("@")[0]) <= _LONGEST_LOCAL else judge
+def _bounces_to(post: _Post) -> str:
+    """The envelope sender: the letter's own address, where there may be one."""
+    judge = post.judge
+    if judge.plain_envelope:
+        return judge.address
+    return _own(judge, return_tag(post.secret, post.letter.id))
+
+
+def _own(judge: Judge, tag: str) -> str:
+    """The judge's address with a tag, if that may be and is not too long."""
+    own = tagged(judge.address, tag)
+    is_usable = judge.plus and len(own.rpartition("@")[0]) <= _LONGEST_LOCAL
+    return own if is_usable else judge.address
 
 
 def _content(post: _Post) -> bytes:
@@ -253,7 +261,7 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
 
 def _mailto(post: _Post, lines: str) -> str:
     """A ``mailto:`` for lines in reply to this mail (RFC 6068), with its code as proof."""
-    own = _own(post.judge.address, post.tag)
+    own = _own(post.judge, post.tag)
     if not post.tag:
         return ""
     said = lines if own != post.judge.address else f"{lines}\n{LABEL} {post.tag}"
@@ -296,8 +304,7 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     domain = judge.address.rpartition("@")[2]
     yield "Message-ID", own_message_id(post.number, letter.made, domain, post.tag)
     if post.tag:
-        own = _own(judge.address, post.tag)
-        yield "Reply-To", formataddr((_name(judge), own))
+        yield "Reply-To", formataddr((_name(judge), _own(judge, post.tag)))
     yield "Date", f"{letter.made:%a, %d %b %Y %H:%M:%S +0000}"
     if references := _references(outgoing, domain):
         yield "In-Reply-To", references[-1]
@@ -305,11 +312,16 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     yield "Auto-Submitted", "auto-replied" if outgoing.answers else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
     yield LOOP_HEADER, f"<{judge.address}>"
+    if _bounces_to(post) == judge.address:
+        yield RETURN_HEADER, return_tag(post.secret, letter.id)
     if outgoing.game is not None:
         yield "List-Id", list_id(outgoing.game, domain)
     if outgoing.observer is not None or outgoing.digest_of is not None:
-        address = _own(judge.address, leaving_tag(post.secret, letter.id))
-        yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@+')}?subject=unsubscribe>"
+        tag = leaving_tag(post.secret, letter.id)
+        address = _own(judge, tag)
+        # Without an address of its own, the subject says which message it is.
+        subject = "unsubscribe" if address != judge.address else tag
+        yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@+')}?subject={subject}>"
 
 
 def _references(outgoing: Outgoing, domain: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The relay: the mail server that takes our mails. One connection serves several (RFC 5321)."""
 
+import re
 import smtplib
 import ssl
 from collections import Counter, deque
@@ -93,6 +94,7 @@ _FAREWELL_SECONDS = 5.0
 """The seconds for QUIT."""
 
 _GO_AHEAD = 354
+_REFUSED = 400
 _PERMANENT = 500
 
 
@@ -119,6 +121,14 @@ class OutOfReach(MachjudgeError):
     """The relay takes no mails now."""
 
 
+class Refused(OutOfReach):
+    """The relay answered, but let us in no further than its greeting."""
+
+    def __init__(self, why: str, code: int) -> None:
+        self.is_lasting = code >= _PERMANENT
+        super().__init__(why)
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """The relay took the mail."""
@@ -136,6 +146,19 @@ class NotNow:
 @dataclass(frozen=True, slots=True)
 class Unanswered(NotNow):
     """The relay did not answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted(NotNow):
+    """The relay refused the mail by a policy: the mail's own, or all of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed(NotNow):
+    """The relay takes no mail of ours now: it has had too many, or refuses its own sender."""
+
+    lasting: bool = False
+    """It will not change by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +248,24 @@ class Relay:
         try:
             line.sendmail(mail.sender, [mail.recipient], mail.content, options)
         except smtplib.SMTPRecipientsRefused as refused:
-            refusal = _refusal(*refused.recipients[mail.recipient])
-            # 421 ends the connection, whoever the recipient is.
-            counts = None if line.sock is None else bounce_of(refusal.why)
-            return replace(refusal, bounce=counts)
+            return refusal(SmtpStep.RECIPIENT, *refused.recipients[mail.recipient])
+        except smtplib.SMTPSenderRefused as refused:
+            return refusal(SmtpStep.SENDER, refused.smtp_code, refused.smtp_error)
         except smtplib.SMTPResponseException as refused:
-            return _refusal(refused.smtp_code, refused.smtp_error)
+            return refusal(SmtpStep.TEXT, refused.smtp_code, refused.smtp_error)
         return Taken()
+
+    def sender_refusal(self, sender: str) -> str:
+        """Return why the relay refuses an envelope sender, or "".  Raises OutOfReach."""
+        line = self._line or self._connected()
+        try:
+            code, told = line.mail(sender)
+            line.rset()
+        except (OSError, smtplib.SMTPException) as fault:
+            raise OutOfReach(_told(fault)) from fault
+        finally:
+            self.hang_up()
+        return "" if code < _REFUSED else _words(code, told)
 
     def _connected(self) -> smtplib.SMTP:
         try:
@@ -241,6 +275,8 @@ class Relay:
         except (OSError, smtplib.SMTPException) as fault:
             self.hang_up()
             message = f"the relay {self._way.host}:{self._way.port}: {_told(fault)}"
+            if isinstance(fault, smtplib.SMTPResponseException):
+                raise Refused(message, fault.smtp_code) from fault
             raise OutOfReach(message) from fault
         return line
 
@@ -319,10 +355,96 @@ class KeptRelays:
                 self._idle.pop()[1].close()
 
 
-def _refusal(code: int, text: bytes | str) -> NotNow | Never:
+# What a refusal is about: the message, its recipient, or the judge itself as its provider sees it.
+# MAIL FROM and passwords are the same for all messages; so are limits, and a sender who is not
+# allowed. Servers tell these at RCPT and after the text as well.
+class SmtpStep(Enum):
+    """What the relay was told when it refused."""
+
+    SENDER = "MAIL FROM"
+    RECIPIENT = "RCPT TO"
+    TEXT = "DATA"
+
+
+_ENDS = 421
+_NO_ROOM = 452
+_BUSY = 450
+_TOO_LARGE = 552
+_UNKNOWN_PARAMETER = frozenset({501, 504, 555})
+_WANTS_PASSWORD = frozenset({454, 530, 534, 535, 538})
+_STATUS = re.compile(r"(?<![\w.])[45]\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")
+_OF_MAILBOX = re.compile(
+    r"\b(?:mail ?box|recipient(?:'s)? (?:quota|storage)|over ?quota|user|account that you tried)\b",
+    re.IGNORECASE,
+)
+_TOO_MANY = re.compile(
+    r"\btoo (?:many|much|fast|frequent\w*|often)\b|\bthrottl\w*|\bslow down\b|\bunusual rate\b"
+    r"|\brate[ -]?limit\w*|\b(?:send\w*|messages?|mails?|e-?mails?|hourly|daily|rate|outgoing)"
+    r"\W+(?:\w+\W+){0,3}?(?:limit\w*|quota\w*|allowance)\b"
+    r"|\b(?:limit|quota)\w*\W+(?:\w+\W+){0,4}?(?:exceeded|reached|per (?:hour|day|minute))\b"
+    r"|\bexceed\w*\W+(?:\w+\W+){0,5}?(?:limit|quota|rate|number)\w*"
+    r"|\b(?:per|an?|each|this) (?:hour|day|minute)\b",
+    re.IGNORECASE,
+)
+_OF_US = re.compile(
+    r"\bsender (?:address|verif\w+|domain)?\W*(?:\S+\W+)?(?:is )?(?:rejected|refused|denied|blocked"
+    r"|not (?:allowed|permitted|owned|accepted|valid|authori[sz]ed))"
+    r"|\bnot owned by\b|\bsend ?as ?denied\b|\bsend as this sender\b|\boutbound ?spam"
+    r"|\b(?:sender'?s?|sending|outgoing|outbound|your) (?:\w+ ){0,2}(?:limit|quota)\b"
+    r"|\b(?:limit|quota) (?:of|for) (?:the |this |your )?(?:sender|account|user)\b"
+    r"|\b(?:authenticat\w+|auth|log[- ]?in) (?:is )?(?:required|failed|first|needed)"
+    r"|\bmust (?:authenticate|log ?in|issue a? ?starttls)\b|\bnot authenticated\b"
+    r"|\b(?:your|sending|sender'?s?|this) (?:account|mailbox|user)\b.{0,40}"
+    r"\b(?:suspended|disabled|blocked|locked|restricted|compromised)\b",
+    re.IGNORECASE,
+)
+_POLICY = "7"
+_OF_RECIPIENT = frozenset({"1", "2"})
+_OF_SENDER = frozenset({("1", "7"), ("1", "8")})
+_OF_RELAY = frozenset({("3", "1"), ("3", "2"), ("4", "5"), ("5", "3")})
+"""Its room, its willingness, its congestion, and too many recipients (RFC 3463)."""
+
+
+def refusal(stage: SmtpStep, code: int, text: bytes | str) -> NotNow | Never:
+    """Return the meaning of a refusal (RFC 5321, 4.2; RFC 3463)."""
+    why = _words(code, text)
+    if _is_about_us(stage, code, why):
+        return Closed(why, lasting=code >= _PERMANENT and not _TOO_MANY.search(why))
+    if code >= _PERMANENT and stage is not SmtpStep.SENDER and _is_policy(why):
+        return Doubted(why)
+    bounce = bounce_of(why) if stage is SmtpStep.RECIPIENT else None
+    return Never(why, bounce) if code >= _PERMANENT else NotNow(why, bounce)
+
+
+def _words(code: int, text: bytes | str) -> str:
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    why = f"{code} {' '.join(words.split())}"
-    return Never(why) if code >= _PERMANENT else NotNow(why)
+    return f"{code} {' '.join(words.split())}"
+
+
+def _is_about_us(stage: SmtpStep, code: int, why: str) -> bool:
+    """True if the relay would refuse any other message as well."""
+    found = _STATUS.search(why)
+    status = ("", "") if found is None else (found[1], found[2])
+    if code in {_ENDS, *_WANTS_PASSWORD}:
+        return True
+    if stage is SmtpStep.SENDER:
+        return code != _TOO_LARGE and code not in _UNKNOWN_PARAMETER
+    if status in _OF_SENDER or _OF_US.search(why):
+        return True
+    if status[0] in _OF_RECIPIENT or (not status[0] and _OF_MAILBOX.search(why)):
+        return False
+    if _TOO_MANY.search(why):
+        return True
+    if code >= _PERMANENT or status[0] == _POLICY:
+        return False
+    return status in _OF_RELAY or code == _NO_ROOM or (code == _BUSY and stage is SmtpStep.TEXT)
+
+
+def _is_policy(why: str) -> bool:
+    found = _STATUS.search(why)
+    if found is not None and (found[1], found[2]) != ("0", "0"):
+        return found[1] == _POLICY
+    return bounce_of(why) is None
 
 
 def _told(fault: Exception) -> str:
@@ -370,19 +492,28 @@ class Sender:
     """Signs a mail, if the judge has a key."""
     unanswered: set[LetterId] = field(default_factory=set)
     """The messages without answer since the relay's last one."""
+    doubted: set[str] = field(default_factory=set)
+    """The recipients of messages refused by a policy since the relay took one."""
 
     def send_due(self, stop: Callable[[], bool] = lambda: False) -> Round:
         """Send all due letters, oldest first, until *stop*."""
         answers: Counter[type[Answer]] = Counter()
         with self.connect() as relay:
             while not stop() and (letter := self._claimed()) is not None:
+                if self._has_expired(letter):
+                    continue
                 try:
                     answer = self._offered(relay, letter)
+                except Refused as fault:
+                    closed = Closed(str(fault), lasting=fault.is_lasting)
+                    return self._paused(letter, closed, answers)
                 except OutOfReach as fault:
                     return self._postponed(letter, self.clock(), str(fault), answers)
                 except _SilentRelay as fault:
                     due = self.clock() + REST_AFTER_SILENCE
                     return self._postponed(letter, due, str(fault), answers)
+                if isinstance(answer, Closed):
+                    return self._paused(letter, answer, answers)
                 answers[type(answer)] += 1
                 try:
                     self._mark(letter, answer)
@@ -415,9 +546,31 @@ class Sender:
             relay.hang_up()
             answer = NotNow(type(fault).__name__)
         self._watch_for_silence(letter, answer)
-        if isinstance(answer, NotNow) and letter.tries > len(self.waits):
+        answer = self._watch_for_policy(letter, answer)
+        # What the relay says of us counts against a letter only while it takes others.
+        is_its_own = not (isinstance(answer, Closed) and letter.after_refusal)
+        if isinstance(answer, NotNow) and is_its_own and letter.tries > len(self.waits):
             return Never(f"given up after {letter.tries} tries: {answer.why}", answer.bounce)
         return answer
+
+    def _has_expired(self, letter: Letter) -> bool:
+        """True if a letter would tell what is over; it is marked so."""
+        now, expires = self.clock(), letter.outgoing.expires
+        if expires is None or now < expires:
+            return False
+        with suppress(Stale):
+            self.bag.expire(letter.id, now)
+        log.warning("letter expired", letter=letter.id, expired=expires)
+        return True
+
+    def _watch_for_policy(self, letter: Letter, answer: Answer) -> Answer:
+        """Take refusals by a policy of mails to several people for one of all our mails."""
+        if isinstance(answer, Taken):
+            self.doubted.clear()
+        if not isinstance(answer, Doubted):
+            return answer
+        self.doubted.add(letter.outgoing.to)
+        return answer if len(self.doubted) == 1 else Closed(answer.why, lasting=True)
 
     def _written(self, letter: Letter) -> ComposedMail:
         """The mail without parts that cannot be written.  Raises the text's errors."""
@@ -449,12 +602,26 @@ class Sender:
                 log.info("letter sent", letter=letter.id, tries=letter.tries)
             case NotNow(why):
                 due = now + self.waits[letter.tries - 1]
+                if isinstance(answer, Doubted):
+                    self.bag.refused(now, why)
                 self.bag.later(letter.id, due, why, counts=True)
                 log.warning("letter put off", letter=letter.id, tries=letter.tries, due=due)
             case Never(why, bounce):
                 self.bag.give_up(letter.id, now, why, bounce)
                 counts = None if bounce is None else bounce.name.lower()
                 log.error("letter given up", letter=letter.id, tries=letter.tries, bounce=counts)
+        if letter.after_refusal and not isinstance(answer, Unanswered):
+            self.bag.resume()
+
+    def _paused(self, letter: Letter, closed: Closed, answers: Counter[type[Answer]]) -> Round:
+        """Leave the relay alone: it would refuse the other letters as well."""
+        now, counts = self.clock(), not letter.after_refusal
+        with suppress(Stale):
+            until = self.bag.pause(
+                letter.id, now, closed.why, lasting=closed.lasting, counts=counts
+            )
+            log.warning("relay refuses", why=closed.why, until=until)
+        return _round(answers, closed.why)
 
     def _postponed(
         self, letter: Letter, due: datetime, why: str, answers: Counter[type[Answer]]

@@ -57,7 +57,7 @@ from machjudge.mail_parser.mime import (
     text_lines,
     value_of,
 )
-from machjudge.mail_parser.secrets import codes_of
+from machjudge.mail_parser.secrets import codes_in, codes_of
 
 # Mail that no person wrote, and that is therefore never answered (RFC 3834). Some signs are
 # certain. Others (``Precedence``, ``List-Id``, ``X-Auto-Response-Suppress``) are also set by
@@ -66,6 +66,8 @@ from machjudge.mail_parser.secrets import codes_of
 # mail.
 LOOP_HEADER = "X-Machjudge-Loop"
 """The header of our own mails, with the judge's address as its value."""
+RETURN_HEADER = "X-Machjudge-Return"
+"""The header with the sealed number of a message, where its envelope sender does not show it."""
 MAX_HOPS = 100
 """The number of servers that shows a loop (RFC 5321, 6.3)."""
 
@@ -266,6 +268,21 @@ class Failure:
     """In the words of the report, on one line."""
     status: str
     """The code of the report (RFC 3463); empty where it has none."""
+    tags: tuple[str, ...] = ()
+    """The values of `RETURN_HEADER` in what it returns."""
+    ids: tuple[str, ...] = ()
+    """Message-IDs of what it returns, then of the mails that it answers, the newest first."""
+    codes: tuple[str, ...] = ()
+    """Possible reply codes in it."""
+
+
+_IS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
+_RETURNED = re.compile(
+    rf"^[ \t>]*(?:(message-id)|{RETURN_HEADER})[ \t]*:\s*([^\s\"]+)", re.IGNORECASE | re.MULTILINE
+)
+"""A field of a returned mail, also where a report shows its header as text."""
+_MAX_RETURNED = 20
+_LONGEST_RETURNED = 200_000
 
 
 def failure_in(raw: bytes) -> Failure | None:
@@ -273,16 +290,39 @@ def failure_in(raw: bytes) -> Failure | None:
 
     None if the mail is no such report, or one of a delay or of a success.
     """
+    if _IS_REPORT.search(raw) is None:
+        return None
     try:
         mail = message_from_bytes(raw, policy=policy.compat32)
         failed = next(_failures(mail), None)
+        if failed is None:
+            return None
+        is_report = mail.get_content_type() == "multipart/report"  # else somebody shows one
+        texts = [*_returned_texts(mail)] if is_report else []
+        found = [*islice(_RETURNED.finditer("\n".join(texts)), _MAX_RETURNED)]
+        fields = ("References", "In-Reply-To") if is_report else ()
+        answered = ids(" ".join(str(mail.get(field, "")) for field in fields))
+        codes = codes_in([*answered, *texts])
     # The parser stumbles over some hostile mails, each time in another way.
     except (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
         return None
-    if failed is None:
-        return None
     status = _line(failed.get("Status"))
-    return Failure(_line(failed.get("Diagnostic-Code")) or status or "no reason given", status)
+    return Failure(
+        _line(failed.get("Diagnostic-Code")) or status or "no reason given",
+        status,
+        tuple(each[2] for each in found if not each[1]),
+        (*(each[2] for each in found if each[1]), *reversed(answered)),
+        codes,
+    )
+
+
+def _returned_texts(mail: MimeMessage) -> Iterator[str]:
+    """The headers and texts of all parts of a report, the returned mail's among them."""
+    for part in islice(mail.walk(), 1, _MAX_RETURNED):
+        yield "\n".join(f"{name}: {value}" for name, value in part.items())
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes) and part.get_content_maintype() == "text":
+            yield content[:_LONGEST_RETURNED].decode("utf-8", "replace")
 
 
 def _line(field: object) -> str:

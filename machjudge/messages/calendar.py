@@ -1,10 +1,14 @@
-"""Write a deadline as an iCalendar file (RFC 5545), published or as a meeting (RFC 5546).
+"""Write deadlines as iCalendar files (RFC 5545): published, or as a meeting (RFC 5546)."""
 
-The library is loaded with the first file.
-"""
-
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+
+ALARMS = (24, 2)
+"""The hours before a deadline at which calendars remind their owners, if these choose none."""
+_HOURS_OF_A_DAY = 24
+_LONGEST_LINE = 75  # RFC 5545, 3.1: in bytes, without the line end
+_ESCAPED = str.maketrans({"\\": r"\\", ";": r"\;", ",": r"\,", "\n": r"\n", "\r": None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class Event:
     stands: bool = False
     """True if the clock is stopped, so that the instant may move."""
     is_cancelled: bool = False
+    alarms: tuple[int, ...] = ()
+    """The hours before it at which the calendar reminds its owner, unless the clock is stopped."""
 
     @property
     def method(self) -> str:
@@ -37,35 +43,91 @@ class Event:
 
 def event_file(event: Event) -> bytes:
     """Return the event as a file in UTC; the same event gives the same bytes."""
-    from icalendar import Calendar, vCalAddress  # noqa: PLC0415  takes long to load
-    from icalendar import Event as Entry  # noqa: PLC0415
+    return _file([f"METHOD:{event.method}"], [event]).encode()
 
-    entry = Entry()
-    entry.add("uid", event.uid)
-    entry.add("sequence", event.sequence)
-    entry.add("dtstamp", event.made.replace(microsecond=0))
-    entry.add("dtstart", event.at)
-    entry.add("summary", event.summary)
-    entry.add("description", event.description)
-    entry.add("status", _status(event))
-    entry.add("transp", "TRANSPARENT")
-    entry.add("organizer", vCalAddress(f"mailto:{event.judge}"))
+
+def calendar_file(name: str, mark: str, events: Iterable[Event]) -> str:
+    """Return a file to subscribe to (RFC 7986) with several published events.
+
+    *mark* stands in its first lines, and tells its versions apart.
+    """
+    told = _text(name)
+    head = ["METHOD:PUBLISH", f"NAME:{told}", f"X-WR-CALNAME:{told}"]
+    head += ["REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"]
+    return _file(head, events, mark)
+
+
+def _file(head: Iterable[str], events: Iterable[Event], mark: str = "") -> str:
+    product = f"machjudge {mark}".rstrip()
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//{product}//deadlines//EN"]
+    entries = [line for each in events for line in _entry(each)]
+    lines += [*head, *(entries or _NOTHING), "END:VCALENDAR"]
+    return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+
+# A calendar has at least one component (RFC 5545, 3.6).
+_NOTHING = (
+    "BEGIN:VTIMEZONE",
+    "TZID:Etc/UTC",
+    "BEGIN:STANDARD",
+    "DTSTART:19700101T000000",
+    "TZOFFSETFROM:+0000",
+    "TZOFFSETTO:+0000",
+    "END:STANDARD",
+    "END:VTIMEZONE",
+)
+
+
+def _entry(event: Event) -> Iterator[str]:
+    yield "BEGIN:VEVENT"
+    yield f"UID:{_text(event.uid)}"
+    yield f"SEQUENCE:{event.sequence}"
+    yield f"DTSTAMP:{_instant(event.made)}"
+    yield f"DTSTART:{_instant(event.at)}"
+    yield f"SUMMARY:{_text(event.summary)}"
+    yield f"DESCRIPTION:{_text(event.description)}"
+    yield f"STATUS:{_status(event)}"
+    yield "TRANSP:TRANSPARENT"
+    yield f"ORGANIZER:mailto:{event.judge}"
     if event.invites:
         # Whoever is entered as coming is not asked for an answer.
-        attendee = vCalAddress(f"mailto:{event.reader}")
-        attendee.params["PARTSTAT"] = "ACCEPTED"
-        attendee.params["RSVP"] = "FALSE"
-        entry.add("attendee", attendee)
-    calendar = Calendar()
-    calendar.add("prodid", "-//machjudge//deadlines//EN")
-    calendar.add("version", "2.0")
-    calendar.add("method", event.method)
-    calendar.add_component(entry)
-    written: bytes = calendar.to_ical()
-    return written
+        yield f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{event.reader}"
+    if _status(event) == "CONFIRMED":
+        for hours in event.alarms:
+            days, rest = divmod(hours, _HOURS_OF_A_DAY)
+            yield "BEGIN:VALARM"
+            yield "ACTION:DISPLAY"
+            yield f"DESCRIPTION:{_text(event.summary)}"
+            yield f"TRIGGER:-PT{hours}H" if rest else f"TRIGGER:-P{days}D"
+            yield "END:VALARM"
+    yield "END:VEVENT"
 
 
 def _status(event: Event) -> str:
     if event.is_cancelled:
         return "CANCELLED"
     return "TENTATIVE" if event.stands else "CONFIRMED"
+
+
+def _instant(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _text(value: str) -> str:
+    """A text as RFC 5545, 3.3.11 has it."""
+    return value.translate(_ESCAPED)
+
+
+def _folded(line: str) -> str:
+    """The line in pieces that are short enough; no character is cut (RFC 5545, 3.1)."""
+    if len(line) <= _LONGEST_LINE and line.isascii():
+        return line
+    pieces, used = [""], 0
+    for each in line:
+        wide = len(each.encode())
+        if used + wide > _LONGEST_LINE:
+            pieces.append("")
+            used = 1  # the space that begins the next piece
+        pieces[-1] += each
+        used += wide
+    return "\r\n ".join(pieces)

@@ -879,11 +879,17 @@ class Results:
 
 
 def phase_results(
-    words: Words, played: PlayedPhase, sight: Sight = EVERYTHING, *, thrown: bool = True
+    words: Words,
+    played: PlayedPhase,
+    sight: Sight = EVERYTHING,
+    *,
+    thrown: bool = True,
+    idle: bool = True,
 ) -> Results:
     """Return the phase's results that this reader may see.
 
-    Dice not *thrown* are a preview's: their effects are told, not the dice.
+    Dice not *thrown* are a preview's: their effects are told, not the dice. Units without an order
+    to which nothing happens are *idle*.
     """
     stage = played.before.moment.stage
     campaign, adjusting = stage is Stage.CAMPAIGN, stage is Stage.ADJUSTMENT
@@ -906,10 +912,11 @@ def phase_results(
                 report.power,
                 tuple(
                     Message("results.unit", order=unit.order, remarks=unit.remarks)
-                    for unit in report.units
+                    for unit in units
                 ),
             )
             for report in unit_reports(words, played, parts)
+            if (units := [u for u in report.units if idle or u.ordered or u.remarks])
         ),
         ties=messages_about(TIES, words, events),
         disbanded=messages_about(DISBANDED, words, events) if campaign else (),

@@ -11,8 +11,11 @@ from machjudge.app import Application, build
 from machjudge.app.working import tick, write_pages
 from machjudge.cli.doctor import DoctorVerdict, web
 from machjudge.judge.records import GameId, Status
+from machjudge.judge.reminders import calendar_path
 from machjudge.settings import load
 from tests.cli.test_verify import keep
+
+PAGES = {"index.html", "games/chance.html", "replays/chance.html"}
 
 
 @pytest.fixture
@@ -59,7 +62,8 @@ def test_tick_writes_the_pages_and_leaves_them_alone_afterwards(judge: Applicati
     first = files(judge)
     tick(judge)
 
-    assert set(first) == {"index.html", "games/chance.html", "replays/chance.html"}
+    pages = {each for each in first if not each.endswith(".ics")}
+    assert pages == {*PAGES, "calendars/index.html"}
     assert files(judge) == first
 
 
@@ -80,7 +84,26 @@ def test_pages_of_a_game_that_is_not_listed_go(judge: Application) -> None:
     list_it(judge, listed=False)
     write_pages(judge)
 
-    assert set(files(judge)) == {"index.html", "games/mine.html"}
+    left = {each for each in files(judge) if not each.startswith("calendars/")}
+    assert left == {"index.html", "games/mine.html"}
+
+
+def test_the_calendar_file_of_an_address_goes_with_it(judge: Application) -> None:
+    """It stands under a name that nobody guesses, and is left alone while nothing changes."""
+    write_pages(judge)
+    with judge.store.writing() as uow:
+        owner = uow.persons.confirmed()[0]
+        before = {calendar_path(judge.services.secret, each) for each in owner.addresses}
+        assert before <= set(files(judge))
+        uow.persons.save(replace(owner, addresses=("somebody@else.example",)))
+        uow.commit()
+    write_pages(judge)
+
+    assert not before & set(files(judge))
+    assert calendar_path(judge.services.secret, "somebody@else.example") in files(judge)
+    with_crlf = next(folder(judge).glob("calendars/*.ics")).read_bytes()
+    assert b"\r\r\n" not in with_crlf
+    assert with_crlf.startswith(b"BEGIN:VCALENDAR\r\n")
 
 
 @pytest.mark.parametrize("broken", ["a file", "no parent", "a file inside"])

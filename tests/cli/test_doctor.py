@@ -98,3 +98,35 @@ def test_spf_names_the_relay_unless_it_is_on_this_machine(variables, monkeypatch
     monkeypatch.setattr("machjudge.mail.relay.Relay.greet", lambda _: None)
 
     assert f'"v=spf1 {sends} -all"' in said(variables, "doctor", code=1)
+
+
+class Strict(Postmaster):
+    """A relay that takes no sender with a plus."""
+
+    async def handle_MAIL(self, server, session, envelope, address, options):  # noqa: N802
+        """Look at the sender."""
+        if "+" in address or "refused" in address:
+            return "553 5.1.7 Not your address"
+        return await super().handle_MAIL(server, session, envelope, address, options)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({}, 'set envelope to "plain"'),
+        ({"MACHJUDGE_ENVELOPE": "plain"}, "takes judge@mach.example"),
+        ({"MACHJUDGE_PLUS": "off"}, "takes judge@mach.example"),
+        ({"MACHJUDGE_ADDRESS": "refused@mach.example"}, "set address"),
+    ],
+)
+def test_a_sender_that_the_relay_refuses_is_told_with_the_remedy(variables, changes, says) -> None:
+    """Nothing is sent: the relay is only told who would send."""
+    said(variables, "migrate")
+    relay = Strict()
+    with relaying(relay, int(variables["MACHJUDGE_RELAY"].rpartition(":")[2])):
+        is_fine = says.startswith("takes")
+        output = said(variables | changes, "doctor", code=0 if is_fine else 1)
+
+    (line,) = [each for each in output.splitlines() if says in each]
+    assert line.startswith("ok" if is_fine else "wrong")
+    assert relay.taken == []

@@ -51,6 +51,7 @@ OTTO = Person(
     language="es",
     notify=Notify.DAILY,
     digest_hour=18,
+    alarms=(48,),
 )
 
 VENICE, FLORENCE = PowerId("V"), PowerId("F")

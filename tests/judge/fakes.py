@@ -143,6 +143,9 @@ class FakePersons:
         everybody = self.tables.persons.values()
         return [p for p in everybody if p.is_confirmed and is_same_name(p.name, name)]
 
+    def confirmed(self) -> Sequence[Person]:
+        return [p for p in self.tables.persons.values() if p.is_confirmed]
+
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         waiting = [p for p in self.tables.persons.values() if not p.is_confirmed]
         return [p for p in waiting if p.registered < until]
@@ -497,6 +500,12 @@ class FakeOutbox:
         if letter.reply is not None:
             hashed = hash_of(code_of(SECRET, letter.reply))
             self.tables.reply_tokens[hashed] = letter.reply
+
+    def untold_refusal(self) -> str:
+        return ""
+
+    def note_told(self, now: datetime) -> None:
+        """There is no relay that refuses anything."""
 
     def posted(self, letter: LetterId) -> Letter | None:
         return self._posted().get(letter)

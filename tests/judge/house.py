@@ -32,7 +32,7 @@ from tests.judge.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, Fa
 from tests.judge.stored import StoredStore
 
 ROOT = Path(__file__).resolve().parents[2]
-UNLIMITED = JudgeLimits(0, 0, 0, 0, 0)
+UNLIMITED = JudgeLimits(0, 0, 0, 0, 0, 0)
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 PEOPLE = ("Lucia", "Marco", "Anna", "Paolo", "Rosa", "Nino", "Enzo", "Carla", "Dino")
 

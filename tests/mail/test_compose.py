@@ -16,6 +16,7 @@ from machjudge.judge.mails import (
     LetterId,
     Outgoing,
     hidden_number,
+    leaving_tag,
     return_tag,
 )
 from machjudge.judge.records import GameId, Judge
@@ -371,3 +372,43 @@ def test_any_html_can_be_written(body, layout) -> None:
 
     assert content.isascii()
     assert max(map(len, content.split(b"\r\n"))) <= 998
+
+
+# --- providers that refuse a plus ----------------------------------------------------------------
+
+WITH_CODE = replace(OUTGOING, reply=SeatToken(GameId("borgia"), 2, 0, "S1454M"), observer=2)
+
+
+def as_sent_by(judge: Judge, outgoing: Outgoing = WITH_CODE):
+    """A mail of such a judge, with its envelope."""
+    return compose(Letter(LetterId(7), MADE, 1, outgoing), judge, SECRET)
+
+
+def test_a_bare_envelope_says_in_the_mail_which_message_it_is() -> None:
+    """For delivery reports; the address for answers keeps its code."""
+    sent = as_sent_by(replace(JUDGE, plain_envelope=True))
+    seen = message_from_bytes(sent.content, policy=default)
+
+    assert sent.sender == "judge@mach.example"
+    assert seen["X-Machjudge-Return"] == return_tag(SECRET, LetterId(7))
+    assert seen["Reply-To"].addresses[0].addr_spec.startswith("judge+r.")
+
+
+def test_without_a_plus_the_code_stands_in_the_message_id_and_the_text_alone() -> None:
+    """Nowhere is the address of the judge written with a plus; observers leave by the subject."""
+    sent = as_sent_by(replace(JUDGE, plus=False), replace(WITH_CODE, layout="en ...."))
+    seen = message_from_bytes(sent.content, policy=default)
+    code = code_of(SECRET, WITH_CODE.reply)
+
+    assert sent.sender == "judge@mach.example"
+    assert b"judge+" not in sent.content
+    assert code in seen["Message-ID"]
+    assert f"Reply code: r.{code}" in seen.get_body(["plain"]).get_content()
+    assert seen["Reply-To"].addresses[0].addr_spec == "judge@mach.example"
+    leaving = f"<mailto:judge@mach.example?subject={leaving_tag(SECRET, LetterId(7))}>"
+    assert seen["List-Unsubscribe"] == leaving
+
+
+def test_a_message_with_an_address_of_its_own_has_no_field_for_reports() -> None:
+    """Its envelope sender says it."""
+    assert "X-Machjudge-Return" not in message_from_bytes(as_sent_by(JUDGE).content)

@@ -1,14 +1,19 @@
 """Deadlines come as files for calendars: one entry for each game, which moves and goes with it."""
 
+import re
 from collections.abc import Sequence
-from datetime import UTC, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from icalendar import Calendar
 from icalendar import Event as Entry
 
 from machjudge.judge.mails import Attachment, Outgoing
+from machjudge.messages.calendar import Event, calendar_file, event_file
 from tests.judge.calendar import POWERS
 from tests.judge.house import House, started
 from tests.judge.letters_in import answer, write
@@ -149,7 +154,7 @@ def test_another_word_is_refused(house) -> None:
     """The answer says what there is."""
     told = answer(write(house, VENICE, "SIGNON Vborgia pwV", "SET CALENDAR weekly"), VENICE)
 
-    assert "write on, off, or invite" in told.lower()
+    assert "write on, off, invite or link" in told.lower()
 
 
 def test_whoever_leaves_loses_the_entry(house) -> None:
@@ -207,3 +212,140 @@ def test_a_cancelled_entry_has_a_higher_number_and_a_further_one_a_higher_one_st
     assert method(gone, VENICE) == "CANCEL"
     assert first < number(gone, VENICE)
     assert number(gone, VENICE) < number(moved(house, 1), address_of(house, "L"))
+
+
+# --- the file itself --------------------------------------------------------------------------
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_TEXT = st.text(st.characters(exclude_categories=("Cc", "Cs")) | st.sampled_from(",;\\\n"))
+
+
+def event(summary: str = "Borgia: deadline", **other: object) -> Event:
+    """A deadline for Marco's calendar."""
+    told = Event("x@mach.example", 4, NOON, NOON, summary, "", "judge@mach.example", VENICE)
+    return replace(told, **other)  # type: ignore[arg-type]  # fields of several kinds
+
+
+@given(_TEXT, _TEXT, st.booleans(), st.booleans())
+def test_a_library_reads_what_was_written(
+    summary: str, description: str, invites: bool, stands: bool
+) -> None:
+    """Each text comes back as it was, in lines of at most 75 bytes (RFC 5545, 3.1, 3.3.11)."""
+    told = event(summary, description=description, invites=invites, stands=stands, alarms=(24, 3))
+    written = event_file(told)
+    (found,) = Calendar.from_ical(written).walk("VEVENT")
+
+    assert (str(found["SUMMARY"]), str(found["DESCRIPTION"])) == (summary, description)
+    assert found["DTSTART"].dt == found["DTSTAMP"].dt == NOON
+    assert not found.errors
+    assert max(map(len, written.split(b"\r\n"))) <= 75
+    assert written.count(b"\n") == written.count(b"\r\n")
+    assert len(found.walk("VALARM")) == (0 if stands else 2)
+
+
+def test_alarms_ring_that_long_before(house) -> None:
+    """A day and two hours before, from the beginning; none while the clock stands."""
+    rings = [each["TRIGGER"].dt for each in entry(moved(house, 5), VENICE).walk("VALARM")]
+    paused = write(house, MASTER, "SIGNON Mborgia masterkey", "PAUSE")
+
+    assert rings == [timedelta(days=-1), timedelta(hours=-2)]
+    assert entry(paused, VENICE).walk("VALARM") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "hours"),
+    [
+        ("SET CALENDAR ALARM 12", [12]),
+        ("SET CALENDAR ALARM 1 36", [36, 1]),
+        ("SET CALENDAR ALARM 3 days, 12 hours and 1", [72, 12, 1]),
+        ("SET CALENDAR ALARM 2d 3h", [48, 3]),
+        ("SET CALENDAR ALARM OFF", []),
+        ("SET NO CALENDAR ALARM", []),
+        ("SET ALARM ON", [24, 2]),
+    ],
+)
+def test_a_person_says_when_the_calendar_reminds_them(house, said, hours) -> None:
+    """In hours or days, the earliest first; the answer says so."""
+    told = answer(write(house, VENICE, "SIGNON Vborgia pwV", said), VENICE)
+    rings = [each["TRIGGER"].dt for each in entry(moved(house, 5), VENICE).walk("VALARM")]
+
+    assert rings == [timedelta(hours=-each) for each in hours]
+    assert "Your calendar reminds you" in told
+
+
+@pytest.mark.parametrize("said", ["0", "24 2 1 5 7", "400", "soon", "24 soon", "-3"])
+def test_times_of_other_kinds_are_refused(house, said) -> None:
+    """With the line that works."""
+    told = answer(write(house, VENICE, "SIGNON Vborgia pwV", f"SET CALENDAR ALARM {said}"), VENICE)
+
+    assert "Write on, off, or up to 4 times in hours, each from 1 to 336" in told
+    assert "SET CALENDAR ALARM 24 2" in told
+
+
+def test_a_calendar_is_in_the_language_of_its_reader(house) -> None:
+    """The name of the phase, the words around it, and the date."""
+    write(house, VENICE, "SIGNON Vborgia pwV", "SET LANGUAGE es")
+    found = entry(moved(house, 5), VENICE)
+
+    assert found["SUMMARY"] == "Borgia: plazo de ajuste de otoño de 1453"
+    assert "Órdenes antes de" in found["DESCRIPTION"]
+
+
+def test_a_file_to_subscribe_to_has_all_deadlines() -> None:
+    """Also without one it is a calendar (RFC 5545, 3.6); each line is short enough."""
+    both = calendar_file("Ñandú", "abc", [event(), event("Más", uid="y@mach.example")])
+    none = calendar_file("Ñandú", "abc", [])
+    read = Calendar.from_ical(both)
+
+    assert [str(each["SUMMARY"]) for each in read.walk("VEVENT")] == ["Borgia: deadline", "Más"]
+    assert (str(read["NAME"]), str(read["METHOD"])) == ("Ñandú", "PUBLISH")
+    assert Calendar.from_ical(none).subcomponents
+
+
+# --- the file beside the web pages ------------------------------------------------------------
+
+
+def with_pages(house: House, web: str | None = "https://mach.example/") -> House:
+    """The judge with web pages."""
+    house.services = replace(house.services, judge=replace(house.services.judge, web=web))
+    return house
+
+
+def test_the_link_goes_to_the_address_of_the_file_alone(house) -> None:
+    """It opens without a password: no answer has it, wherever the mail came from."""
+    with_pages(house)
+    sent = write(house, VENICE, "SIGNON Vborgia pwV", "GET CALENDAR")
+    links = [each for each in sent if "calendars/" in each.body]
+
+    assert [each.to for each in links] == [VENICE]
+    assert re.search(
+        r"^https://mach\.example/calendars/[a-z2-7]{32}\.ics$", links[0].body, re.MULTILINE
+    )
+    assert any("your calendar file goes to marco@player.example." in each.body for each in sent)
+
+
+def test_the_password_of_a_seat_tells_the_link_to_nobody_else(house) -> None:
+    """From an address that is not on file."""
+    with_pages(house)
+    sent = write(house, "mallory@else.example", "SIGNON Vborgia pwV", "GET CALENDAR")
+
+    assert not any("calendars/" in each.body for each in sent)
+
+
+def test_without_pages_there_is_no_link(house) -> None:
+    """The answer says that deadlines come with messages."""
+    told = answer(write(house, VENICE, "SIGNON Vborgia pwV", "GET CALENDAR"), VENICE)
+
+    assert "This judge has no web pages" in told
+
+
+def test_who_wants_the_file_alone_gets_none_with_messages(house) -> None:
+    """And who wants nothing is told how to have the file."""
+    with_pages(house)
+    write(house, VENICE, "SIGNON Vborgia pwV", "SET CALENDAR LINK")
+    none = files(moved(house, 5), VENICE)
+    write(house, VENICE, "SIGNON Vborgia pwV", "SET CALENDAR OFF")
+    told = answer(write(house, VENICE, "SIGNON Vborgia pwV", "GET CALENDAR"), VENICE)
+
+    assert none == []
+    assert "SET CALENDAR LINK" in told

@@ -5,7 +5,7 @@ import pytest
 from machjudge.judge.credentials import SeatToken, code_of
 from tests.judge.fakes import SECRET
 from tests.judge.house import House, started
-from tests.judge.letters_in import Carrier, answer, letter_to, reply, write
+from tests.judge.letters_in import Carrier, answer, deliver, letter_to, raw_mail, reply, write
 from tests.judge.year import OPENING, SPRING, play
 
 MALLORY, MARCO = "mallory@evil.example", "marco@player.example"
@@ -167,3 +167,69 @@ def test_a_broken_code_opens_its_seat_and_goes_to_nobody(gap: str) -> None:
     assert "Dear Lucia" in press
     assert code[:9] not in press
     assert code[9:] not in press
+
+
+# --- where no address has a plus: the code travels in the Message-ID and in the text -----------
+
+
+def ids_of(code: str = "") -> str:
+    """A Message-ID of the judge, with a code or without."""
+    return f"<20261120T120000.abcdefgh{f'.r.{code}' if code else ''}@mach.example>"
+
+
+def answering(house: House, sender: str, *lines: str, **fields: str):
+    """A mail to the judge's bare address with more fields in its header; what is sent then."""
+    raw = raw_mail(sender, lines, "Re: Orders")
+    above = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in fields.items())
+    return deliver(house, above.encode() + raw, sender)
+
+
+def seats_with_orders(house: House) -> set[str]:
+    """Whose orders are on file."""
+    return set(house.view().order_sets)
+
+
+@pytest.mark.parametrize("field", ["In_Reply_To", "References"])
+def test_a_message_id_with_a_code_opens_its_seat_and_no_other(field) -> None:
+    """Though other Message-IDs of the judge, without a code or with a forged one, stand there."""
+    house = started()
+    code = code_of(SECRET, first(house).reply)
+    others = [ids_of(), ids_of("a" * 26), "<borgia.s1454m.game@mach.example>"]
+    answering(
+        house, owner(house, "A"), "A tyr H", "SIGNON Lborgia", "A flo - pis",
+        **{field: " ".join([*others, ids_of(code)])},
+    )  # fmt: skip
+
+    assert seats_with_orders(house) == {"A"}
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "<borgia.s1454m.game@mach.example>",
+        "<20261120T120000.abcdefgh@mach.example>",
+        f"<20261120T120000.abcdefgh.r.{'a' * 26}@mach.example>",
+        "<20261120T120000.000000.1@mach.example>",
+    ],
+)
+def test_references_without_the_code_open_nothing(forged) -> None:
+    """Whoever knows how Message-IDs look, or has seen one in somebody's thread."""
+    house = started()
+    first(house)
+    for field in ("In_Reply_To", "References"):
+        answering(house, MALLORY, "A tyr H", **{field: forged})
+        answering(house, owner(house, "A"), "A tyr H", **{field: forged})
+
+    assert seats_with_orders(house) == set()
+
+
+def test_the_message_that_is_answered_counts_before_what_is_quoted() -> None:
+    """Who plays at two seats, or was shown a mail, orders for the one that they answer."""
+    house = started()
+    own, other = (code_of(SECRET, first(house, power).reply) for power in "AL")
+    answering(
+        house, owner(house, "A"), "A tyr H", "", "> A flo - pis", f"> Reply code: r.{other}",
+        In_Reply_To=ids_of(own), References=f"{ids_of(other)} {ids_of(own)}",
+    )  # fmt: skip
+
+    assert seats_with_orders(house) == {"A"}

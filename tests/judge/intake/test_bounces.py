@@ -1,5 +1,6 @@
 """Whose address counts as out of reach, and what ends that."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,16 @@ from machjudge.judge.records import AddressStanding
 from machjudge.judge.secret import fixed
 from tests.judge.house import House
 from tests.judge.letters_in import deliver, letter_to, raw_mail, work, write
-from tests.judge.returned import HARD, SOFT, SPAM, come_back, report
+from tests.judge.returned import (
+    HARD,
+    SOFT,
+    SPAM,
+    Returns,
+    come_back,
+    newest_to,
+    report,
+    report_with,
+)
 
 ANNA = "anna@player.example"
 GINA = "gina@player.example"
@@ -97,4 +107,53 @@ def test_a_master_in_the_name_of_a_player_does_not_end_it() -> None:
     answers = write(house, GINA, "SIGNON Mborgia masterkey", "BECOME L", "SET WAIT")
 
     assert "NOT TAKEN" not in letter_to(answers, GINA).body
+    assert scores(house, ANNA) == [2]
+
+
+# --- an envelope sender that is the judge's bare address ----------------------------------------
+
+
+@pytest.mark.parametrize("envelope", ["", "mailer-daemon@mx.example"])
+@pytest.mark.parametrize("returns", Returns)
+def test_a_report_to_the_bare_address_is_known_by_what_it_returns(returns, envelope) -> None:
+    """By a field of the judge, by the Message-ID, or by the reply code; each message once."""
+    house = begun()
+    raw = report_with(house, newest_to(house, ANNA), HARD, returns)
+    sent = deliver(house, raw, envelope)
+
+    assert (scores(house, ANNA), scores(house, LUCIA)) == ([2], [])
+    assert [each.to for each in sent] == [GINA]
+    house.later(days=1)
+    assert deliver(house, raw.replace(b"<r", b"<again"), envelope) == []
+    assert scores(house, ANNA) == [2]
+
+
+@pytest.mark.parametrize("returns", Returns)
+@pytest.mark.parametrize("change", ["delayed", "shown", "forged"])
+def test_what_is_no_report_of_a_failure_counts_against_nobody(returns, change) -> None:
+    """One of a delay, one that a person shows, one about a message that was never sent."""
+    house = begun()
+    letter = newest_to(house, ANNA)
+    raw = report_with(house, letter, HARD, returns)
+    if change == "delayed":
+        raw = raw.replace(b"Action: failed", b"Action: delayed")
+    elif change == "shown":
+        raw = raw.replace(b"multipart/report", b"multipart/mixed")
+    else:
+        raw = re.sub(rb"[a-z2-7]{26}", b"a" * 26, raw)
+        raw = re.sub(rb"(bounce\.[a-z2-7]{8}\.)[a-z2-7]{16}", rb"\1" + b"a" * 16, raw)
+    deliver(house, raw, "")
+
+    assert [scores(house, to) for to in (ANNA, LUCIA)] == [[], []]
+
+
+@pytest.mark.parametrize("returns", [Returns.WHOLE, Returns.CODE])
+def test_a_report_does_nothing_of_what_the_message_says(returns) -> None:
+    """Though the reply code of a seat stands in it, and lines of orders."""
+    house = begun()
+    letter = newest_to(house, ANNA)
+    ordering = replace(letter, outgoing=replace(letter.outgoing, body="A flo - pst\nSET WAIT\n"))
+    deliver(house, report_with(house, ordering, HARD, returns), "")
+
+    assert house.on_file("L") == []
     assert scores(house, ANNA) == [2]

@@ -1,5 +1,6 @@
 """An observer leaves by the address in a message, whatever their mail program writes there."""
 
+from dataclasses import replace
 from email import message_from_bytes
 from email.policy import default
 
@@ -153,3 +154,24 @@ def test_whoever_resigns_is_offered_nothing_more_to_send(house) -> None:
     assert "You have left the game" in body
     assert "SET WAIT" not in body
     assert "READY" not in body
+
+
+def test_without_a_plus_the_subject_says_which_seat_ends(house) -> None:
+    """The whole subject is the seal; with anything else beside it, or forged, it is none."""
+    letter = told(house, OTTO)[OTTO]
+    number = 1 + max(n for n, (to, _) in enumerate(house.store.tables.posted) if to == OTTO)
+    judge = replace(house.services.judge, plus=False)
+    mail = compose(Letter(LetterId(number), house.now, 1, letter), judge, SECRET)
+    field = str(message_from_bytes(mail.content, policy=default)["List-Unsubscribe"])
+    tag = field.partition("?subject=")[2].rstrip(">")
+    forged = leaving_tag(fixed(bytes(32)), LetterId(number))
+
+    for subject in (f"Re: {tag}", f"{tag} and so on", forged):
+        house.store.receive(raw_mail(OTTO, [""], subject), OTTO, house.now)
+        work(house)
+        assert sorted(watchers(house)) == [OTTO, VERA]
+    house.mails_out()
+    house.store.receive(raw_mail(OTTO, [""], tag), OTTO, house.now)
+    work(house)
+    assert watchers(house) == [VERA]
+    assert [each.to for each in house.mails_out()] == [OTTO]

@@ -4,17 +4,19 @@ import re
 from dataclasses import replace
 
 import pytest
+from icalendar import Calendar
 
+from machjudge.app.working import MARK
 from machjudge.judge.game_settings import Treasuries
 from machjudge.judge.pages import Site, site_of
 from machjudge.judge.records import Status
+from machjudge.judge.reminders import calendar_path
 from tests.judge.house import PEOPLE, House
 from tests.judge.letters_in import write
 from tests.judge.pages.test_replay import drilled, hiding, told, year
 from tests.judge.year import SPRING, order
 
 MASTER = "gina@desk.example"
-_MARK = re.compile(r'content="machjudge (\w+)"')
 
 
 class Folder:
@@ -30,11 +32,16 @@ class Folder:
         return site
 
     def written(self, house: House) -> set[str]:
-        """The paths of what a tick writes."""
-        return {page.path for page in self.tick(house).pages}
+        """The paths of what a tick writes, without calendars."""
+        return {page.path for page in self.tick(house).pages if "calendars/" not in page.path}
+
+    def calendars(self, house: House) -> dict[str, str]:
+        """The calendar files that a tick writes, by their paths."""
+        pages = self.tick(house).pages
+        return {page.path: page.content for page in pages if page.path.endswith(".ics")}
 
     def _mark(self, path: str) -> str:
-        found = _MARK.search(self.pages.get(path, ""))
+        found = MARK.search(self.pages.get(path, ""))
         return found[1] if found is not None else ""
 
 
@@ -54,7 +61,9 @@ def test_a_game_has_a_page_a_replay_and_a_line_in_the_index() -> None:
     assert 'href="../replays/borgia.html#t' in page
     assert 'href="games/borgia.html"' in index
     assert "Borgia" in told(index)
-    for text in folder.pages.values():
+    for path, text in folder.pages.items():
+        if "calendars/" in path:
+            continue
         assert "Psst." not in text
         assert "@player.example" not in text
         assert not any(re.search(rf"\b{name}\b", text) for name in PEOPLE)
@@ -119,7 +128,7 @@ def test_a_game_that_is_not_listed_has_none() -> None:
     hiding(house, listed=False)
     site = folder.tick(house)
 
-    assert site.games == frozenset()
+    assert not any(path.startswith(("games/", "replays/")) for path in site.paths)
     assert [page.path for page in site.pages] == ["index.html"]
     assert "Borgia" not in folder.pages["index.html"]
     assert "No games are listed." in folder.pages["index.html"]
@@ -152,3 +161,33 @@ def test_a_game_that_cannot_be_shown_keeps_no_other_from_its_page() -> None:
 
     assert folder.written(house) == ALL
     assert "Lost" in folder.pages["index.html"]
+
+
+def test_each_address_has_a_calendar_with_its_own_deadlines() -> None:
+    """Another one at another address; nothing secret moves it, and no name stands in it."""
+    house, folder = year(), Folder()
+    files = folder.calendars(house)
+    marco = files[calendar_path(house.services.secret, "marco@player.example")]
+    anna = files[calendar_path(house.services.secret, "anna@player.example")]
+    (entry,) = Calendar.from_ical(marco).walk("VEVENT")
+
+    assert house.game().clock is not None
+    assert entry["DTSTART"].dt == house.game().clock.deadline
+    assert "Borgia" in entry["SUMMARY"]
+    assert marco != anna
+    assert not any(name in text for text in files.values() for name in PEOPLE)
+    assert not any("player.example" in path + text for path, text in files.items())
+    order(house, "V", *SPRING["V"])
+    assert folder.calendars(house) == {}
+
+
+def test_a_calendar_says_nothing_of_an_address_without_games() -> None:
+    """Who does not want deadlines in the calendar has no file."""
+    house, folder = year(), Folder()
+    write(house, "marco@player.example", "SIGNON Vborgia pwV", "SET CALENDAR OFF")
+    write(house, "zoe@player.example", "REGISTER", "Name: Zoe", "END")
+    files = folder.calendars(house)
+    zoe = files[calendar_path(house.services.secret, "zoe@player.example")]
+
+    assert calendar_path(house.services.secret, "marco@player.example") not in files
+    assert Calendar.from_ical(zoe).walk("VEVENT") == []
