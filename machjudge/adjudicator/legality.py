@@ -1023,8 +1023,12 @@ def _sort_orders(
     kept: dict[Slot, tuple[int, Order]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
+    is_out, reader = power in state.eliminated, _READERS[state.moment.stage]
     for line, order in enumerate(orders):
-        read = order_as_meant(world, state, power, order)
+        if is_out or isinstance(order, GiveChit):
+            read = order_as_meant(world, state, power, order)
+        else:
+            read = reader(world, state, power, order)
         if isinstance(read, Objection):
             slot, lawful = slot_of(world, state, power, order, line), order
             if not _cancels_build(order, kept.get(slot)):

@@ -633,8 +633,12 @@ _PERSON = FieldForms(Person, ("addresses", "standing", "bounces"), forms={"alarm
 def _person(rows: Sequence[Row[Any]]) -> Person:
     """A person with their addresses or the claimed one."""
     row = rows[0]
-    own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
     is_confirmed = row.claimed is None
+    if is_confirmed and len(rows) == 1 and row.bounced_since is None:  # as nearly everybody
+        only = () if row.address is None else (row.address,)
+        confirmed = AddressStanding.CONFIRMED
+        return _PERSON.read(row, addresses=only, standing=confirmed, bounces=())
+    own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
     scores = [read_bounces(each) for each in rows if each.bounced_since is not None]
     return _PERSON.read(
         row,

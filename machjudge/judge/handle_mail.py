@@ -789,7 +789,7 @@ class _MailRun:
 
     def process_lines(self) -> None:
         """Read the lines, then put the orders on file."""
-        commands = [*commands_of(self.context.parsed_lines, self.context.mail.lines)]
+        commands = commands_of(self.context.parsed_lines, self.context.mail.lines)
         self.context.progress.is_dry = DRY in commands
         self.context.progress.wanted_language = language_set_by(self.context, commands)
         self._use_tokens()
@@ -798,7 +798,11 @@ class _MailRun:
             if self.context.answer.errors >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
             else:
-                self._process_line(self.left.pop(0))
+                line = self.left.pop(0)
+                try:
+                    self._take(line)
+                except TooManyPasswords:
+                    self.context.refuse_all(line, TOO_MANY)
         if self.context.at_end.once_known is not None:
             self.context.at_end.once_known()
         self.commands.file_orders()
@@ -836,12 +840,6 @@ class _MailRun:
             self.commands_read += 1
 
     # --- lines --------------------------------------------------------------------------------
-
-    def _process_line(self, line: Line) -> None:
-        try:
-            self._take(line)
-        except TooManyPasswords:
-            self.context.refuse_all(line, TOO_MANY)
 
     def _take(self, line: Line) -> None:
         if line.is_press:
@@ -881,7 +879,7 @@ class _MailRun:
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None
-        asked = questions_within(self.context, line)
+        asked = questions_within(self.context, line) if "?" in line.text else ()
         if asked or line.text[1:2] == " ":  # as most orders begin
             return asked or None
         return split_power_heading(self.context, line)

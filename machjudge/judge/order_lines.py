@@ -47,7 +47,7 @@ from machjudge.judge.outgoing import answered, as_it_was, view_for_power
 from machjudge.judge.records import FiledOrder, MailId, OrderSet, StoredPhase, Target
 from machjudge.language.commands import If, PlainCommand
 from machjudge.language.conditions import Condition, parse_condition, write_condition
-from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
+from machjudge.language.lexicon import UnitNumbers, lexicon_of, numbers_of, unit_text, write
 from machjudge.language.orders import parse_order, read_line, read_order
 from machjudge.language.words import (
     BranchPart,
@@ -114,7 +114,8 @@ def read_lines(
                 continue
             for one, part in zip(each.said, each.spans or (None,) * len(each.said), strict=True):
                 wrong += isinstance(one, ParseError)
-                found.parsed.append((_piece(line, text, part), one))
+                is_line = line.text == text and line.part == part
+                found.parsed.append((line if is_line else replace(line, text=text, part=part), one))
             if each.ignored and each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
@@ -129,10 +130,6 @@ def part_of(text: str, statement: int) -> str:
     """Return the text up to the next semicolon; empty if that is the whole line."""
     parts = [each.strip() for each in text.split(";")]
     return parts[statement] if sum(map(bool, parts)) > 1 else ""
-
-
-def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
-    return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)
 
 
 def unit_numbers(view: SeenGame, power: PowerId) -> UnitNumbers | None:
@@ -503,10 +500,8 @@ def _as_written(trouble: LineError, written: Mapping[int, str]) -> LineError:
     return replace(trouble, line=line, column=at if at >= 0 else None, part=None)
 
 
-def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
-    """Return why a line cannot be an order, or nothing."""
-    if not isinstance(said, ParseError):
-        return None
+def trouble_of(line: Line, said: ParseError) -> LineError:
+    """Return why a line cannot be an order."""
     wish = plain_request(said.line) if not said.candidates else None
     if wish is not None:
         # Its wrong word is of no use if no order was meant.
@@ -822,8 +817,7 @@ class OrderDraft:
         if isinstance(found, ParseError):
             shown = replace(found, line=line.text, column=found.column + piece.column)
             trouble = trouble_of(line, shown)
-            if trouble is not None:
-                self._spoil(line, trouble.reason, trouble)
+            self._spoil(line, trouble.reason, trouble)
             return None
         flaw = condition_flaw(found, view.game, power)
         if flaw:
@@ -1037,13 +1031,13 @@ def _first_look(
     """The orders that can never be taken, and the others."""
     refused: list[RejectedLine] = []
     entries: list[MergedOrder] = []
+    lexicon = lexicon_of(view.world.scenario)
     for line, said in parsed:
-        trouble = trouble_of(line, said)
-        if trouble is not None:
-            trouble = _with_advice(view, given.power, line, said, trouble)
+        if isinstance(said, ParseError):
+            trouble = _with_advice(view, given.power, line, said, trouble_of(line, said))
             refused.append(RejectedLine(line, said, trouble))
-        elif not isinstance(said, ParseError):
-            canonical = write_order(view.world, said)
+        else:
+            canonical = write(said, lexicon)
             filed = FiledOrder(line.text, canonical, given.received, given.mail)
             entries.append(MergedOrder(said, filed, line))
     return refused, entries
@@ -1053,11 +1047,11 @@ def _with_advice(
     view: SeenGame,
     power: PowerId,
     line: Line,
-    said: Order | ParseError,
+    said: ParseError,
     trouble: LineError,
 ) -> LineError:
     """The trouble with the order that was probably meant, as far as it may be given."""
-    if not isinstance(said, ParseError) or said.fault is Fault.PHASE:
+    if said.fault is Fault.PHASE:
         return trouble
     if said.candidates:
         return replace(trouble, instead=only_meaning(view, power, said))

@@ -60,7 +60,7 @@ def _blocks(text: str, kinds: str) -> list[TextBlock]:
     rows = text.split("\n")
     kinds = kinds.ljust(len(rows), PLAIN)
     for line, own, after in zip(rows, kinds, [*rows[1:], ""], strict=False):
-        here = _kind(line, own, after)
+        here = own if line.strip() and own not in _LOOSE else _kind(line, own, after)
         bare = line.removeprefix("  ") if here == KINDS["quoted"] else line.strip()
         if here == FURTHER and lines:
             lines[-1] += f" {bare}"
@@ -204,9 +204,9 @@ def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
             lines = "\n".join(block.text for block in told)
             yield f"{_PRE}{_typed(told)}</pre>"
         elif family == "picture":
-            yield from (_picture(block, next(pictures, "")) for block in told)
+            yield from [_picture(block, next(pictures, "")) for block in told]
         else:
-            yield from (_element(block, sheet) for block in told)
+            yield from [_element(block, sheet) for block in told]
 
 
 _FAMILIES = {

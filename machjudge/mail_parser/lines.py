@@ -997,7 +997,7 @@ def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
     """The words of a short line in plain small letters; [] unless it begins with one of *first*."""
     if len(text) > _MAX_SALUTATION:
         return []
-    plain = _plain(text)
+    plain = text.lower() if text.isascii() else _plain(text)
     begin = _PLAIN_WORD.search(plain)
     if begin is None or (first is not None and begin[0].rstrip(".") not in first):
         return []
@@ -1005,8 +1005,6 @@ def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    if text.isascii():
-        return text.lower()
     whole = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
     return "".join(char for char in whole if not unicodedata.combining(char))
 
@@ -1690,7 +1688,7 @@ class _QuotationFinder:
     @cached_property
     def _headings(self) -> tuple[int, ...]:
         """The rows with headings of the judge, looked up once for all announcements."""
-        return tuple(at for at, row in enumerate(self.rows) if self._is_heading(row))
+        return tuple([at for at, row in enumerate(self.rows) if self._is_heading(row)])
 
     def _take_below_heading(self) -> None:
         """A heading of the judge begins a quotation even without an announcement."""
@@ -1834,7 +1832,7 @@ def _names_a_scan(text: str) -> bool:
 
 def _first_start(rows: Sequence[Line], is_footer: Callable[[str], bool]) -> int | None:
     for start, end in _paragraphs(rows):
-        if is_footer(" ".join(row.bare for row in rows[start:end])[:_MAX_JOINED]):
+        if is_footer(" ".join([row.bare for row in rows[start:end]])[:_MAX_JOINED]):
             ruled = start > 0 and rows[start - 1].is_rule
             return _first_row(rows, start, end, ruled=ruled)
     return None
@@ -1867,6 +1865,7 @@ def _paragraphs(rows: Sequence[Line]) -> Iterator[tuple[int, int]]:
         yield start, len(rows)
 
 
+_SIGNATURE_SIGNS = "-\u2012\u2013\u2014\u2015"
 _SIGNATURE = re.compile(r"[-\u2012-\u2015]{2}$")
 _LONE_DASH = re.compile(r"[\u2013\u2014]$")
 _BARE = re.compile(r"[^\W\d_]+\.?(?: [^\W\d_]+\.?){0,2}$")
@@ -1910,7 +1909,8 @@ class _EndingFinder:
                 continue
             if row.is_signoff:
                 break
-            if self._draws_signature(at) and not (in_press and at < self.last_end):
+            may_draw = row.raw[:20].lstrip()[:1] in _SIGNATURE_SIGNS
+            if may_draw and self._draws_signature(at) and not (in_press and at < self.last_end):
                 return self._end_at(at, Where.SIGNATURE)
             if in_press:
                 in_press = not row.ends_press

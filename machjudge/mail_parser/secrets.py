@@ -20,6 +20,7 @@ from machjudge.mail_parser.lines import (
     normal_form,
     readable,
     single_line,
+    visible,
     words,
 )
 from machjudge.mail_parser.mime import (
@@ -570,7 +571,10 @@ def _lines(leaf: MimePart) -> Iterator[str]:
         return
     lines, cut = text_lines(leaf, _LIMITS)
     for line in _without_uu(lines) if "begin " in "".join(lines) else lines:
-        yield readable(line) if len(line) <= _LIMITS.characters else "[not kept: a long line]"
+        if len(line) > _LIMITS.characters:
+            yield "[not kept: a long line]"
+        else:
+            yield visible(line) if line.isascii() else readable(line)
     if cut:
         yield "[not kept: further lines]"
 
