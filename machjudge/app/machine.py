@@ -147,6 +147,26 @@ def bring_secret(old: Settings, new: Settings) -> None:
         raise SecretUnusable(message)
 
 
+def bring_secret_back(file: Path, settings: Settings, *, force: bool) -> Path | None:
+    """Put a saved secret where *settings* have it.
+
+    With *force* another one that is there is put aside; returns where it is then.  Raises
+    SecretUnusable if it is there without *force*, or *file* is none.
+    """
+    key, there = _key_in(file, creates=False), path_of(settings)
+    aside = None
+    if there.exists():
+        if there.read_text(encoding="ascii", errors="replace").strip() == key.hex():
+            return None
+        if not force:
+            message = f"{there} is another secret than {file}: restore with --force puts it aside"
+            raise SecretUnusable(message)
+        aside = there.with_name(f"{there.name}.{token_hex(4)}.before-restore")
+        there.rename(aside)
+    _make(there, key)
+    return aside
+
+
 def _key_in(path: Path, *, creates: bool) -> bytes:
     try:
         if creates and not path.exists():

@@ -8,13 +8,24 @@ import click
 
 from machjudge import __version__
 from machjudge.app.application import prepare_database
-from machjudge.app.machine import bring_secret, path_of, secret_of, take_secret
+from machjudge.app.machine import (
+    bring_secret,
+    bring_secret_back,
+    judge_secret,
+    path_of,
+    secret_of,
+    take_secret,
+)
 from machjudge.app.machine import now as real_time
 from machjudge.cli import CommandFault, with_settings
 from machjudge.db.engine import file_of, open_engine, reading
 from machjudge.db.maintenance import (
+    BACKED_UP_DATABASE,
+    BACKED_UP_SECRET,
     Figures,
+    add_backup,
     copy,
+    drop_backups,
     expect_file_unused,
     figures,
     move_rows,
@@ -30,17 +41,39 @@ _A_SERVER = "the database is no SQLite file: use {} of PostgreSQL, as docs/keepi
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option(
+    "--rotate",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="FILE is a folder: add a backup, and keep the newest NUMBER.",
+)
 @with_settings
-def backup(settings: Settings, file: Path) -> None:
+def backup(settings: Settings, file: Path, *, rotate: int | None) -> None:
     """Copy the database into FILE, which must not be there yet.
 
     The judge may run meanwhile. Only you can read FILE: it holds what the database holds.
+
+    With --rotate, FILE is a folder, which is made if only it is missing. A folder with the database
+    and the judge's secret is added to it, named by the time; older ones of this judge are removed,
+    and nothing else.
     """
     database = sqlite_file(settings, "pg_dump")
     prepare_database(settings.database, creates=False)
-    copy(database, file.absolute())
-    click.echo(f"{database} has been copied to {file}, and the copy is sound.")
-    click.echo(f"The judge's secret is not in it; keep a copy of {path_of(settings)} elsewhere.")
+    if rotate is None:
+        copy(database, file.absolute())
+        click.echo(f"{database} has been copied to {file}, and the copy is sound.")
+        click.echo(
+            f"The judge's secret is not in it; keep a copy of {path_of(settings)} elsewhere."
+        )
+        return
+    engine = open_engine(settings.database)
+    try:
+        judge_secret(settings, engine)
+    finally:
+        engine.dispose()
+    made = add_backup(database, path_of(settings), file.absolute(), real_time())
+    gone = drop_backups(database, path_of(settings), file.absolute(), rotate)
+    click.echo(f"{made} has a sound copy of the database, and the judge's secret; {gone} removed.")
 
 
 def sqlite_file(settings: Settings, instead: str) -> Path:
@@ -174,9 +207,14 @@ def _families(found: Figures, now: datetime) -> Iterator[tuple[str, str, list[Sa
 def restore(settings: Settings, file: Path, *, force: bool) -> None:
     """Put a copy that `backup` has made in the place of the database.
 
-    Stop serve, worker and tick first. Mails that came after the copy are gone.
+    FILE is such a copy, or one of the folders that `backup --rotate` makes: the judge's secret is
+    put back as well then. Stop serve, worker and tick first. Mails that came after the copy are
+    gone.
     """
     database = sqlite_file(settings, "pg_restore")
+    secret = None
+    if file.is_dir():
+        file, secret = file / BACKED_UP_DATABASE, file / BACKED_UP_SECRET
     if not file.is_file():
         message = f"there is no file {file}"
         raise CommandFault(message)
@@ -187,6 +225,10 @@ def restore(settings: Settings, file: Path, *, force: bool) -> None:
     if not force and database.exists() and database.stat().st_size:
         message = f"{database} is there: make a backup of it, then restore with --force"
         raise CommandFault(message)
+    if secret is not None:
+        aside = bring_secret_back(secret, settings, force=force)
+        if aside is not None:
+            click.echo(f"The secret that was there is now {aside}.")
     put_back(file, database)
     click.echo(f"{database} is again what was copied to {file}.")
     if stands is SchemaStanding.OLDER:

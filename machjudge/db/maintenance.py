@@ -1,6 +1,8 @@
 """Figures for monitoring, migrations, copies of a database and moving it."""
 
+import fcntl
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -294,6 +296,91 @@ def copy(database: Path, file: Path) -> None:
         finally:
             with suppress(FileNotFoundError):
                 new.unlink()
+
+
+BACKED_UP_DATABASE, BACKED_UP_SECRET = "judge.db", "judge.secret"
+"""The files of one backup in a folder of backups."""
+_HALF, _OLD = ".new", ".old"
+
+
+def add_backup(database: Path, secret: Path, folder: Path, now: datetime) -> Path:
+    """Add a backup of a database and of its secret, whole or not at all; return its folder.
+
+    Names sort by time.  Raises CopyFailed.
+    """
+    with _told(folder):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    with _told(folder), _alone(folder):
+        backup = folder / f"{database.stem}-{now:%Y%m%dT%H%M%S.%fZ}"
+        half = folder / f".{backup.name}{_HALF}"
+        left = re.compile(rf"\.{_pattern(database)}\.(?:new|old)")
+        for each in folder.iterdir():
+            if left.fullmatch(each.name):  # by a process that was killed
+                _remove(each)
+        half.mkdir(mode=0o700)
+        try:
+            copy(database, half / BACKED_UP_DATABASE)
+            with open(half / BACKED_UP_SECRET, "xb", opener=_for_owner) as file:
+                file.write(secret.read_bytes())
+                file.flush()
+                os.fsync(file.fileno())
+            sync_folder(half)
+            half.rename(backup)
+        except BaseException:
+            _remove(half)
+            raise
+        sync_folder(folder)
+    return backup
+
+
+def drop_backups(database: Path, secret: Path, folder: Path, keep: int) -> int:
+    """Remove all but the newest backups of this very judge; return how many.
+
+    Nothing else in the folder is touched, nor are backups of a judge with another secret, or with
+    further files in them.  Raises CopyFailed.
+    """
+    with _told(folder), _alone(folder):
+        name, own = re.compile(_pattern(database)), secret.read_bytes()
+        found = [each for each in folder.iterdir() if name.fullmatch(each.name)]
+        old = sorted(each for each in found if _is_backup(each, own))[:-keep]
+        for each in old:
+            _remove(each.rename(each.with_name(f".{each.name}{_OLD}")))
+    return len(old)
+
+
+def _pattern(database: Path) -> str:
+    return re.escape(database.stem) + r"-[0-9]{8}T[0-9]{6}\.[0-9]{6}Z"
+
+
+def _is_backup(folder: Path, secret: bytes) -> bool:
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    if {each.name for each in folder.iterdir()} != {BACKED_UP_DATABASE, BACKED_UP_SECRET}:
+        return False
+    return (folder / BACKED_UP_SECRET).read_bytes() == secret
+
+
+def _remove(backup: Path) -> None:
+    """Remove the files of a backup, and its folder if nothing else is in it."""
+    for name in (BACKED_UP_SECRET, BACKED_UP_DATABASE):
+        (backup / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        backup.rmdir()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait for other processes that make or remove backups there."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, _OWNER_ONLY)
 
 
 def standing_of(file: Path, steps: Path) -> SchemaStanding:

@@ -26,9 +26,9 @@ from machjudge.drawing.scene import (
 )
 from machjudge.map_files.shapes import Point, Shapes
 
-# The colours and hatchings of the powers on a drawn board. Any two powers of a shipped scenario
-# lie at least 11 apart (CIEDE2000) for normal sight and for eyes without red, green or blue;
-# hatchings and letters say the same once more.
+# The colours and hatchings of the powers on a drawn board. Any two powers of a shipped scenario,
+# and a power and what nobody owns, lie at least 15 apart (CIEDE2000) for normal sight, and powers
+# at least 11 for eyes without red, green or blue; hatchings and letters say the same once more.
 SEA = "#d3e6f2"
 NOBODY = "#f7f2e8"
 BEYOND = "#e0dcd2"
@@ -36,24 +36,21 @@ BEYOND = "#e0dcd2"
 INK = "#222222"
 
 _USUAL = {
-    "A": ("#dbccfd", "M0 24L24 0"),
-    "B": ("#b4c058", "M0 0L24 24M0 12h24"),
-    "E": ("#807ce6", "M0 12h24M12 0v24"),
-    "F": ("#cbb2b9", "M12 0v24"),
-    "G": ("#8e958c", "M0 18l12-12 12 12"),
-    "I": ("#a7ac48", ""),
-    "L": ("#6d9260", "M9 12h6"),
-    "N": ("#e647a5", "M0 0L24 24"),
-    "P": ("#a3ebb2", "M6 12h12M12 6v12"),
-    "R": ("#bce26e", "M4 6h5M16 18h5"),
-    "S": ("#cbb2b9", "M12 0v24M0 24L24 0"),
-    "T": ("#b4a3fc", "M0 12h24"),
-    "V": ("#7cbb89", "M0 0L24 24M0 24L24 0"),
+    "A": ("#62a8fb", "M0 24L24 0"),
+    "B": ("#98b760", "M0 0L24 24M0 12h24"),
+    "E": ("#3f9068", "M0 12h24M12 0v24"),
+    "F": ("#966fb6", "M12 0v24"),
+    "G": ("#efd476", "M0 18l12-12 12 12"),
+    "I": ("#9a7b23", ""),
+    "L": ("#bda19a", "M9 12h6"),
+    "N": ("#808087", "M0 0L24 24"),
+    "P": ("#43dfff", "M6 12h12M12 6v12"),
+    "R": ("#9aac66", "M4 6h5M16 18h5"),
+    "S": ("#7479c1", "M12 0v24M0 24L24 0"),
+    "T": ("#c4ffc6", "M0 12h24"),
+    "V": ("#e488b8", "M0 0L24 24M0 24L24 0"),
 }
-"""The land's colour by letter, and its hatching: SVG path data in a tile 24 wide.
-
-Letters that share a colour are never in one scenario.
-"""
+"""The land's colour by letter, and its hatching: SVG path data in a tile 24 wide."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from machjudge.cli.maps import whole_board
 from machjudge.drawing import set_up
 from machjudge.drawing.geometry import Pixel, rings_of
 from machjudge.drawing.labels import Canvas, width_of
-from machjudge.drawing.marks import SEA, colours_of
+from machjudge.drawing.marks import BEYOND, NOBODY, SEA, colours_of
 from machjudge.map_files.board import load_board
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes, load_shapes
@@ -161,19 +161,19 @@ def test_markup_in_a_title_stays_text(shapes: Shapes, of_1454: Scenario) -> None
     assert "<script>alert('&')</script>: set-up of 1454" in written
 
 
-def test_colours_differ_for_every_eye(atlas: Atlas) -> None:
-    """The powers of each scenario are 11 apart, in four kinds of sight; sea and free land 8."""
-    games = [tuple(scenario_of(atlas, name).powers) for name in atlas.scenario_ids()]
-    grounds = {power: look.ground for game in games for power, look in colours_of(game).items()} | {
-        "sea": SEA
-    }
-    for sight in SIGHTS:
-        labs = {who: lab(ground, sight) for who, ground in grounds.items()}
-        pairs = {frozenset(two) for game in games for two in combinations(game, 2)}
-        assert all(apart(*(labs[who] for who in pair)) >= 11 for pair in pairs)
-        powers = set(labs) - {"sea", AUTONOMOUS}
-        around = [labs["sea"], labs[AUTONOMOUS]]
-        assert all(apart(labs[who], each) >= 8 for who in powers for each in around)
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_colours_differ_for_every_eye(atlas: Atlas, sight: str) -> None:
+    """The powers of each scenario are 15 apart for normal sight and 11 for eyes without a colour.
+
+    Sea, free land and neutral land are 15 from each of them, and 8 for the others.
+    """
+    least, around = (15, 15) if sight == "normal" else (11, 8)
+    nobodys = [lab(each, sight) for each in (SEA, NOBODY, BEYOND)]
+    for name in atlas.scenario_ids():
+        looks = colours_of(scenario_of(atlas, name).powers)
+        labs = [lab(look.ground, sight) for who, look in looks.items() if who != AUTONOMOUS]
+        assert min(apart(*two) for two in combinations(labs, 2)) >= least
+        assert min(apart(one, each) for one in labs for each in nobodys) >= around
 
 
 def test_the_measure_of_colours_is_the_published_one() -> None:

@@ -210,7 +210,7 @@ def test_paused_game_takes_orders_and_no_other_times() -> None:
     body = answer(order(house, "L", *OPENING["L"]), FLORENCE)
     assert "COMPLETE: all orders of Florence are on file." in body
     listing = answer(write(house, FLORENCE, "LIST borgia"), FLORENCE)
-    assert "Paused; the clocks stand since\n  Fri 20 Nov 2026, 13:00 CET" in listing
+    assert "Paused; the clocks stand since Fri 20 Nov 2026, 13:00 CET" in listing
     house.later(days=2)
     master(house, "RESUME")
     assert house.view().clock.deadline == NOON + timedelta(days=9)
