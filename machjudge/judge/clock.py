@@ -167,7 +167,12 @@ def _moved(context: MailContext, clock: Clock, what: str, instant: datetime) -> 
     context.note(what, Message("clock.moved.noted", what=what, at=instant))
     context.done(Message("clock.moved.done", what=what, at=instant, zone=zone))
     told = Message("clock.moved.told", what=what, at=instant, zone=zone)
-    announce(context, moved, Message("clock.subject"), [told])
+    announce(
+        context,
+        moved,
+        lambda to: Message("clock.subject", what=what, at=instant, zone=to.reader.zone),
+        [told],
+    )
 
 
 def _zone(context: MailContext) -> tzinfo:
@@ -210,7 +215,12 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     context.note("resumed", Message("clock.resumed.noted", taken_back=taken_back, stood=stood))
     context.done(Message("clock.resumed.done", at=clock.deadline, zone=_zone(context)))
     told = Message("clock.resumed.told", taken_back=taken_back, stood=stood)
-    announce(context, resumed, Message("clock.resumed.subject"), [told])
+    announce(
+        context,
+        resumed,
+        lambda to: Message("clock.resumed.subject", at=clock.deadline, zone=to.reader.zone),
+        [told],
+    )
 
 
 def why_it_stands(context: MailContext) -> Message | None:

@@ -14,7 +14,7 @@ from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Remove
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
-from machjudge.judge.game_settings import GameSettings
+from machjudge.judge.game_settings import Bots, GameSettings
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import (
     Absence,
@@ -331,9 +331,10 @@ class GameView:
 
     def readiness(self, now: datetime | None = None) -> Readiness:
         """Return how complete the orders are; with *now* also who cannot be reached."""
-        world, state = self.world, self.state
+        world, state, bots = self.world, self.state, self.bots()
+        powers = [power for power in world.in_play if power not in bots]
         late = frozenset(
-            [each for each in world.in_play if is_late(world, state, each, self.orders_of(each))]
+            [power for power in powers if is_late(world, state, power, self.orders_of(power))]
         )
         written = [
             max(order_set.received, self.clock.began) for order_set in self.order_sets.values()
@@ -352,7 +353,7 @@ class GameView:
             vacant=late.difference(led).intersection(self.clock.vacant),
             silent=late.difference(self.order_sets),
             delay=timedelta(minutes=timing.delay_minutes),
-            played=is_played(self.game),
+            played=is_played(self.game) and not self._is_lost(),
             out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
         )
 
@@ -369,6 +370,17 @@ class GameView:
             if self._is_led(power) and may_order(self.world, self.state, power)
         )
 
+    def bots(self) -> frozenset[PowerId]:
+        """The powers for which a bot orders: those without a player, where the game says so."""
+        if self.game.conduct.vacant is Bots.OFF:
+            return frozenset()
+        return frozenset(power for power in self.world.in_play if not self._is_led(power))
+
+    def _is_lost(self) -> bool:
+        """Return whether the player of a practice game is out: bots alone do not play on."""
+        led = (power for power in self.world.in_play if self._is_led(power))
+        return self.game.conduct.practice and self.state.eliminated.issuperset(led)
+
     def waiting(self) -> frozenset[PowerId]:
         """The powers whose players wait for the deadline (``set wait``)."""
         seats = (seat for seat in self.game.seats if seat.waits and self._may_wait(seat))
@@ -379,7 +391,8 @@ class GameView:
 
         Otherwise a game of nothing but standing orders would run away from its players.
         """
-        powers = self.world.in_play
+        bots = self.bots()
+        powers = [power for power in self.world.in_play if power not in bots]
         others = [power for power in powers if not self._is_standing(power)]
         return not self._is_due(others) and self._is_due(powers)
 
@@ -566,6 +579,8 @@ def progress(view: GameView, power: PowerId, refused: int = 0) -> list[MessageOr
     name = Words(view.world).power(power)
     if power in view.state.eliminated:
         return [Message("game.orders.eliminated", power=name)]
+    if power in view.bots():
+        return [Message("game.orders.bot", power=name)]
     is_flagged = power in view.flagged()
     return [
         _headline(view, power, refused, is_flagged=is_flagged),
@@ -788,7 +803,11 @@ def times_late(game: Game, power: PowerId) -> int:
 
 def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]:
     """Return a person's record of each game, except unfinished anonymous ones."""
-    open_ = (g for g in games if not g.conduct.anonymous or g.status is Status.FINISHED)
+    open_ = (
+        g
+        for g in games
+        if not g.conduct.practice and (not g.conduct.anonymous or g.status is Status.FINISHED)
+    )
     return tuple(each for game in open_ for each in game.attendance if each.person == person)
 
 

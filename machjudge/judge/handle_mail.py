@@ -465,10 +465,12 @@ def _reader(context: MailContext) -> Reader:
 
 def _subject(context: MailContext, about: Answered | None) -> str:
     """The mail's subject, with the code of the answered phase if it is another one."""
-    typed = context.mail.subject
+    typed = _PHASE_AT_END.sub("", context.mail.subject)
     for renderer in dict.fromkeys((context.renderer, context.services.renderer)):
         typed = _mark(renderer).sub("", typed)
-    own = " ".join(_own_words(typed, context.services.judge.code))
+    judge = f"{context.services.judge.code}:".lower()
+    game = f"{context.game.id}:" if context.game is not None else judge
+    own = " ".join(_own_words(typed, judge, game))
     code = about.moment.code if about is not None else ""
     return context.say(Message("intake.subject", subject=own, code=code)).strip()
 
@@ -494,17 +496,22 @@ def _about(view: GameView | None, about: Answered, context: MailContext) -> tupl
     return (told,)
 
 
-def _own_words(subject: str, code: str) -> Iterator[str]:
-    """The words behind ``Re:``, ``[Errors]`` and ``MACH:borgia - S1454M``."""
+def _own_words(subject: str, judge: str, game: str) -> Iterator[str]:
+    """The words behind ``Re:``, ``[Errors]``, ``borgia:`` and ``MACH:borgia - S1454M``."""
     rest = subject.split()
-    while rest and (rest[0].lower() in _PREFIXES or rest[0].upper().startswith(f"{code}:")):
-        tagged = rest.pop(0).upper().startswith(f"{code}:")
-        if tagged and rest[:1] == ["-"]:
+    while rest:
+        first = rest[0].lower()
+        is_tag = first.startswith(judge)
+        if not (is_tag or first == game or first in _PREFIXES):
+            break
+        del rest[:1]
+        if is_tag and rest[:1] == ["-"]:
             del rest[:2]
     yield from rest
 
 
 _CODE = "S0000M"
+_PHASE_AT_END = re.compile(r"\s*\([SUF]\d{4}[MRB]\)\s*$", re.ASCII)
 _PREFIXES = frozenset(
     "re: aw: fwd: fw: wg: r: i: tr: rv: rif: [errors] [errores] [errori]".split()  # noqa: SIM905
 )

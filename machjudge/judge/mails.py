@@ -6,7 +6,7 @@ judge's secret, so that they cannot be forged.  The number is hidden from reader
 
 import base64
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -223,6 +223,8 @@ class Arrival:
     """With its brackets; empty if it has none."""
     key: str
     """Equal for repeated deliveries of the same mail."""
+    received: datetime | None = None
+    """When a mailbox got it, not after it is kept; None: it is received when it is kept."""
 
 
 class ArrivalStore(Protocol):
@@ -233,6 +235,40 @@ class ArrivalStore(Protocol):
 
         All of them or, with an exception, none.
         """
+
+
+class MailboxLedger(Protocol):
+    """What has been taken from the judge's mailbox, so that nothing is taken twice.
+
+    A mail is known by its number (UID) and the *validity* of numbers (RFC 3501, 2.3.1.1).
+    """
+
+    def claim(self) -> bool:
+        """Claim the mailbox, or keep it claimed; False while another process has it."""
+
+    def release(self) -> None:
+        """End this process's claim."""
+
+    def taken(self, validity: int) -> Mapping[int, bool]:
+        """Return the mails taken that may still be in the mailbox; True for a refused one."""
+
+    def keep(self, validity: int, mails: Mapping[int, Arrival | None]) -> None:
+        """Keep mails by their numbers, in this order, durably; None for one that is refused.
+
+        All of them or, with an exception, none. One whose key is known is only counted.
+        """
+
+    def gone(self, validity: int, numbers: Collection[int]) -> None:
+        """Forget mails that are in the mailbox no more, and all of other validities."""
+
+    def looked(self, until: datetime) -> None:
+        """Record a look: all mails received before *until* are kept."""
+
+    def failed(self) -> datetime | None:
+        """Record that no look was possible; return since when, None if it has just begun."""
+
+    def is_awaited(self, at: datetime) -> bool:
+        """Return True if a game waits for a look: a time of it lies between the last and *at*."""
 
 
 @dataclass(frozen=True, slots=True)

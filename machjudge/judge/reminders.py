@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 import structlog
 
@@ -31,8 +32,10 @@ from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announcements,
+    due_now,
     head_now,
     letter,
+    plain_page,
     view_for_power,
 )
 from machjudge.judge.people import with_seat
@@ -43,6 +46,7 @@ from machjudge.judge.records import (
     Clock,
     Game,
     GameId,
+    Limit,
     Notice,
     Notify,
     Person,
@@ -467,7 +471,6 @@ def _opened_letter(
         "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
-        "letters": "".join(powers),
         "names": [words.power(power) for power in powers],
         "played": played_without_the_late_at(view.clock, game.conduct),
         "then": outcome(view, powers),
@@ -501,11 +504,12 @@ def _letter(
         "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
+        "due_now": due_now(view, to),
         "opens": _opens(view, own or powers),
         "played": played_without_the_late_at(view.clock, view.game.conduct),
         "then": outcome(view, own),
-        "letters": "".join(sorted(powers)) if named else "",
-        "names": _late_names(words, view.game, powers) if named else [],
+        "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
+        "names": _late_names(words, view, powers) if named else [],
         "count": len(powers),
         "by_hand": view.game.conduct.manual,
         "missing": required_orders(view, own),
@@ -522,13 +526,17 @@ def _letter(
     return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
 
 
-def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[MessageOrText]:
+def _in_turn(view: GameView, powers: Collection[PowerId]) -> list[PowerId]:
+    return [power for power in view.world.scenario.in_play if power in powers]
+
+
+def _late_names(words: Words, view: GameView, powers: Collection[PowerId]) -> list[MessageOrText]:
     """The names of the late, with their counts where the game shows them."""
-    if not game.conduct.late_count:
-        return [words.power(power) for power in sorted(powers)]
+    if not view.game.conduct.late_count:
+        return [words.power(power) for power in _in_turn(view, powers)]
     return [
-        Message("clock.late_again", name=words.power(power), times=times_late(game, power))
-        for power in sorted(powers)
+        Message("clock.late_again", name=words.power(power), times=times_late(view.game, power))
+        for power in _in_turn(view, powers)
     ]
 
 
@@ -594,10 +602,11 @@ def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     """Record a look at the judge's clock; after a leap adjust the games, and tell.
 
     Each process does so before mails or phases, at most once a minute with a record.  The clock is
-    read after the stored look, so that no other process's look is later.
+    read after the stored look, so that no other process's look is later.  A mailbox out of reach is
+    like a judge that is down: the time in which no mails could come in is compensated.
     """
     looks = _looks(services)
-    now = clock()
+    now = services.store.heard_until(clock())
     leap = looks.leap(now)
     if leap is None:
         if looks.last is None or now < looks.last or now - looks.last >= BEAT:
@@ -669,7 +678,9 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
             services,
             after,
             leap.now,
-            Message("clock.subject"),
+            lambda to: Message(
+                "clock.subject", what="deadline", at=clock.deadline, zone=to.reader.zone
+            ),
             lambda _: [leap.words, Message("clock.jump.moved")],
             may_wait=True,
         ),
@@ -695,6 +706,61 @@ def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
+_MAILBOX_TOLD_AFTER = timedelta(minutes=10)
+
+
+def tell_of_mailbox(services: Services, since: datetime, why: str, now: datetime) -> None:
+    """Tell the keeper that the mailbox is out of reach, and the masters of games that wait for it.
+
+    Once a day each, and not of what is over within minutes.
+    """
+    if now - since < _MAILBOX_TOLD_AFTER:
+        return
+    with services.store.reading() as uow:
+        waiting = [each for each in uow.games.unfinished() if _waits_for_mail(each, now)]
+        letters = {Limit("keeper/mailbox", 1): _of_mailbox(services, since, why)}
+        for game in waiting:
+            if (view := load(services, uow, game)) is not None:
+                limit = Limit(f"keeper/mailbox/{game.id}", 1)
+                letters[limit] = _waits_letters(services, view, since, now)
+        letters = {each: to for each, to in letters.items() if not each.used(uow.counts, now)}
+    if not letters:
+        return
+    with suppress(Stale), services.store.writing() as uow:
+        keys = [each.key for each in letters]
+        uow.counts.lock(keys)
+        if any(each.used(uow.counts, now) for each in letters):
+            return  # another process has told it
+        uow.counts.add(keys, now)
+        for outgoing in chain.from_iterable(letters.values()):
+            uow.outbox.put(outgoing)
+        uow.commit()
+
+
+def _waits_for_mail(game: Game, now: datetime) -> bool:
+    clock = game.clock if game.status is Status.RUNNING else None
+    return clock is not None and clock.paused is None and clock.deadline <= now
+
+
+def _of_mailbox(services: Services, since: datetime, why: str) -> list[Outgoing]:
+    if services.judge.keeper is None:
+        return []
+    told = Message("ports.mailbox.told", since=header_time(since), why=why)
+    lines = (told, Message("ports.mailbox.meanwhile"))
+    page = plain_page(services, Message("ports.mailbox.subject"), lines)
+    return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
+
+
+def _waits_letters(
+    services: Services, view: GameView, since: datetime, now: datetime
+) -> list[Outgoing]:
+    def lines(to: Addressee) -> tuple[Message, ...]:
+        told = Message("clock.mailbox.told", since=since, zone=to.reader.zone)
+        return (told,) if to.sight.is_master else ()
+
+    return announcements(services, view, now, Message("clock.mailbox.subject"), lines)
+
+
 # The digest: one message a day with all that has waited, and with what is due in one's games.
 # When it is due follows each time from its oldest message and from what the reader wants by then:
 # no clock that leaps, and no zone that changes, lets a message wait for ever.
@@ -714,6 +780,7 @@ class DueGame:
     stands: bool
     asks: bool
     needs: tuple[PowerNeeds, ...]
+    stage: Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -799,13 +866,16 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
     only = games[0] if len(games) == 1 else None
     services, person = to.services, to.person
     view = next((each for each in to.views if each.game.id == only), None)
+    due = [_due(each, person) for each in to.views]
     facts = {
         "head": head_now(services, view)
         if view is not None
         else MessageHeader(services.judge.code),
         "reader": reader_of(services, person, to.now),
-        "subject": Message("clock.digest.subject", n=len(held), games=games),
-        "due": [_due(each, person) for each in to.views],
+        "subject": Message(
+            "clock.digest.subject", n=len(held), games=games, due=_first_due(to, due, only)
+        ),
+        "due": due,
         "messages": [_message(each) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
@@ -818,6 +888,17 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
         takes_token=only is not None,
         digest_of=person.id,
     )
+
+
+def _first_due(to: _Recipient, games: Sequence[DueGame], only: str | None) -> MessageOrText:
+    """The next orders that are missing; "" if there are none."""
+    zone = zone_of(to.services, to.person)
+    first = next((each for each in games if each.needs and not each.stands), None)
+    if first is None:
+        return ""
+    due = Message(f"clock.due.{first.stage.name.lower()}", at=first.deadline, zone=zone)
+    is_only = only is not None and first.game.lower() == only
+    return Message("clock.digest.due", due=due, game="" if is_only else first.game.lower())
 
 
 def _message(held: Letter) -> tuple[str, datetime, str]:
@@ -840,6 +921,7 @@ def _due(view: GameView, person: Person) -> DueGame:
         stands=clock.paused is not None or clock.ends is not None,
         asks=bool(powers),
         needs=required_orders(view, powers),
+        stage=moment.stage,
     )
 
 

@@ -270,8 +270,12 @@ def _tell(
     name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
     told = [Message("seats.take.told", deed=deed), *more]
-    subject = Message("seats.subject.signon", letters="".join(seat.powers))
+    subject = Message("seats.subject.signon", powers=_names(context, seat))
     announce(context, context.own_game, subject, told, masters_only(context.own_game))
+
+
+def _names(context: MailContext, seat: Seat) -> tuple[str, ...]:
+    return tuple(map(Words(context.services.world(context.own_game)).power, seat.powers))
 
 
 def _show_what_was_kept(context: MailContext, power: MessageOrText) -> None:
@@ -425,19 +429,19 @@ def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 
 def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
-    names = joined(", ", map(Words(context.services.world(game)).power, seat.powers))
+    names = _names(context, seat)
     quits = game.status is Status.RUNNING and game.conduct.quitting is Quitting.AUTONOMOUS
     gone = leave_to_garrisons(context, seat.powers) if quits else []
     context.set_game(with_left(context.own_game, [seat.person]))
     context.set_seat(abandoned(seat))
-    told = [Message("seats.leave.told", powers=names), *gone]
+    told = [Message("seats.leave.told", powers=joined(", ", names)), *gone]
     is_wanted = not is_out(context, game, seat)
     told += open_seat_lines(game, [seat]) if is_wanted else []
     now = context.own_game
     if not is_played(now):
         told.append(Message("seats.leave.nobody_plays"))
     key = "wanted" if is_wanted else "left"
-    subject = Message(f"seats.subject.{key}", letters="".join(seat.powers))
+    subject = Message(f"seats.subject.{key}", powers=names)
     announce(context, now, subject, told, masters_only(game))
 
 
@@ -730,8 +734,7 @@ def arrived(context: MailContext, seat: Seat, person: Person) -> None:
         context.note("joined", Message("seats.watch.log", name=person.name))
         context.done(Message("seats.watch.you", game=game.name))
         told = [Message("seats.watch.told", name=person.name)]
-        subject = Message("seats.subject.signon", letters=people.OBSERVER)
-        announce(context, game, subject, told, masters_only(game))
+        announce(context, game, Message("seats.subject.watches"), told, masters_only(game))
         return
     context.note("joined", Message("seats.join.log", name=person.name))
     needed = still_needed(context.services.scenario(game), game)

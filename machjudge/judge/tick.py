@@ -154,23 +154,27 @@ def again(use_case: Callable[[], T], beaten: Callable[[], None] = lambda: None) 
 
 
 def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
-    """Decide once, and write the result; return the decision, ``Wait`` if nothing is due."""
+    """Decide once, and write the result; return the decision, ``Wait`` if nothing is due.
+
+    It is decided for the instant up to which all mails are known.
+    """
+    heard = services.store.heard_until(now)
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is not None and (until := asked_until(game)) is not None:
-            opening = due(services, game, people_of(uow, game), now)
+            opening = due(services, game, people_of(uow, game), heard)
             decision: Decision = Wait() if opening is None else Run()
-            return _written(services, game_id, opening, decision, min(now, until), now)
+            return _written(services, game_id, opening, decision, min(heard, until), now)
         if game is None or game.status is not Status.RUNNING:
             return Wait()
         view = load(services, uow, game)
-        handed = succession(services, view, now)
-        readiness = view.readiness(now)
-        decision = decide(view.clock, game.conduct, readiness, now)
+        handed = succession(services, view, heard)
+        readiness = view.readiness(heard)
+        decision = decide(view.clock, game.conduct, readiness, heard)
         changes = _changes(services, uow, view, decision, now) if handed is None else None
-        before = counts_before(decision, view.clock, readiness, now)
+        before = counts_before(decision, view.clock, readiness, heard)
     if handed is not None:
-        return _written(services, game_id, handed, Wait(), now, now)
+        return _written(services, game_id, handed, Wait(), heard, now)
     return _written(services, game_id, changes, decision, before, now)
 
 

@@ -13,8 +13,10 @@ from itertools import groupby
 from machjudge.judge.mails import Area
 from machjudge.messages.layout import BELOW, BLANK, FURTHER, KINDS, PLAIN
 
-_TAG = re.compile(r"((?:Re: )?(?:\[[^]]*\] )?[^\s:]+:\S+(?: - [SUF]\d{4}[MRB])?) (.+)")
-"""The game and the phase with which a subject begins."""
+_SUBJECT = re.compile(
+    r"((?:Re: )?(?:\[[^]]*\] )?[^\s:]+: (?:.+ – )?)(.+?)(?: \([SUF]\d{4}[MRB]\))?"
+)
+"""The game with what is due, which begin a subject, and what it tells, without the phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,10 @@ def titled(text: str, kinds: str, subject: str) -> tuple[str, str, list[TextBloc
 
 
 def _parted(subject: str) -> tuple[str, str]:
-    tagged = _TAG.match(subject)
-    if tagged is not None:
-        return tagged[1], tagged[2]
-    above, _, title = subject.rpartition(": ")
-    return above, title
+    parted = _SUBJECT.fullmatch(subject)
+    if parted is None:
+        return "", subject
+    return parted[1].removesuffix(" – ").removesuffix(": "), parted[2]
 
 
 def _blocks(text: str, kinds: str) -> list[TextBlock]:

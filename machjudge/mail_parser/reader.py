@@ -114,8 +114,10 @@ _SUBJECT = re.compile(
 _PREFIX = re.compile(r"(?:\[[^\[\]]{1,30}\]|[^\W\d_]{1,3}(?:\[\d+\])?\s?[:：])\s*")
 """A server's tag, or how a mail program marks an answer: three letters at most in any language."""
 _ANSWERED = re.compile(r"[^:：]{2,60}[:：]\s*(?:re|aw|sv|vs|r|rif|fwd?|wg)\s?[:：]", re.IGNORECASE)
-_OWN_SUBJECT = re.compile(r"\b[A-Z]{2,10}:\S+ +- +[SUF]\d{4}[MRB]\b")
-"""The beginning of the judge's subjects: ``MACH:borgia - S1454M``."""
+_OWN_SUBJECT = re.compile(
+    r"\b[A-Z]{2,10}:\S+ +- +[SUF]\d{4}[MRB]\b|(?<=: )[^\s:]+: .*\([SUF]\d{4}[MRB]\)$"
+)
+"""The judge's subjects: ``borgia: … (S1454M)`` behind a prefix, or ``MACH:borgia - S1454M …``."""
 
 
 def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> WhyIgnored | None:

@@ -142,6 +142,11 @@ class Words:
         """A unit with its owner: ``A Bologna (Papacy)``."""
         return phrase("{} ({})", self.unit(unit), self.power(unit.owner))
 
+    def has_fortress(self, place: PlaceId) -> bool:
+        """Return whether a fortress stands there, which is no city (MAP-07)."""
+        city = self.world.cities.get(place)
+        return city is not None and city.fortress
+
     def roll_line(self, line: str) -> str:
         """The name of a line of the variable income table: ``Milan``."""
         return Name(line.replace("_", " ").title(), self.world.board.names)
@@ -203,6 +208,14 @@ def when(instant: datetime, zone: tzinfo) -> Message:
         zone=_zone_name(here),
         other_day="" if here.date() == utc.date() else utc.date(),
         utc=f"{utc:%H:%M}",
+    )
+
+
+def when_short(instant: datetime, zone: tzinfo) -> Message:
+    """The reader's time for a subject: ``Sat 28 Nov, 13:00``; it says so if that is UTC."""
+    here = instant.astimezone(zone)
+    return Message(
+        "times.short", day=here.date(), time=f"{here:%H:%M}", is_utc=not here.utcoffset()
     )
 
 

@@ -11,7 +11,7 @@ from tests.results_told import tells_results
 READERS = 5
 """Four players and a master."""
 
-PAST_DATABASE = "MACH Mail is refused"
+PAST_DATABASE = "MACH: mail is refused"
 """The subject of what the keeper is told by the relay alone while nothing can be stored."""
 
 

@@ -755,6 +755,9 @@ class FakeStore:
             hook()
         yield FakeUnitOfWork(self, writes=True)
 
+    def heard_until(self, now: datetime) -> datetime:
+        return now
+
     def receive(
         self,
         raw: bytes,

@@ -37,8 +37,7 @@ def _results(language: str) -> Outgoing:
     house = _reading(language, "nodice")
     play(house, OPENING)
     sent = play(house, SPRING)
-    season = {"es": "primavera", "it": "primavera", "en": "Spring"}
-    return letter_of(sent, ANNA, f"borgia, {season[language]}")
+    return letter_of(sent, ANNA, "Piombino")
 
 
 def _receipt(language: str) -> Outgoing:

@@ -14,7 +14,7 @@ from tests.judge.returned import HARD, SOFT, SPAM, come_back
 ANNA, MARCO, PAOLO = (f"{name}@player.example" for name in ("anna", "marco", "paolo"))
 GINA, OTTO = "gina@player.example", "otto@player.example"
 MASTERS = ((GINA, "Gina"), (OTTO, "Otto"))
-SUBJECT = "Cannot Be Reached"
+SUBJECT = "cannot be reached"
 
 
 def begun() -> House:
@@ -134,8 +134,8 @@ def test_reminders_say_it_to_whom_it_concerns() -> None:
     """Should one arrive; the late notice says it to the masters, too."""
     house = begun()
     come_back(house, ANNA, HARD)
-    reminders = [x for x in later(house, hours=12) if "Reminder" in x.subject]
-    late = [x for x in later(house, hours=12) if "Late" in x.subject]
+    reminders = [x for x in later(house, hours=12) if "reminder" in x.subject]
+    late = [x for x in later(house, hours=12) if "late" in x.subject or "waiting" in x.subject]
 
     assert {x.to for x in reminders if f"Messages to {ANNA} came back" in x.body} == {ANNA}
     assert {x.to for x in late if f"Messages to {ANNA} came back" in x.body} == {ANNA}

@@ -175,7 +175,7 @@ def test_rules_of_a_running_game_change_with_a_mark() -> None:
     sent = write(house, LUCIA, MASTER, "SET PLAGUE")
 
     assert options_of(house.game(), "plague") == (True,)
-    told = [x for x in sent if "Parameter Change" in x.subject]
+    told = [x for x in sent if "settings changed" in x.subject]
     assert len(told) == 7
     assert all("in the game that is" in " ".join(x.body.split()) for x in told)
     kinds = [(n.kind, n.text) for n in house.store.tables.notices]
@@ -246,7 +246,7 @@ def test_flags_that_change_with_another_are_told(begun: str, line: str, says: st
 
     sent = write(house, LUCIA, MASTER, line)
 
-    told = [" ".join(x.body.split()) for x in sent if "Parameter Change" in x.subject]
+    told = [" ".join(x.body.split()) for x in sent if "settings changed" in x.subject]
     assert len(told) == 7
     assert all(f"a rule: {says}, from now on in the game that is played." in x for x in told)
 
