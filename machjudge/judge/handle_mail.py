@@ -120,11 +120,11 @@ class OpenedSeat:
 def without_code_lines(mail: Mail) -> Mail:
     """Return the mail without lines that are only a reply code, or a part of one."""
     blotted = lines_of_codes([line.text for line in mail.lines])
-    lines = tuple(
+    lines = [
         line
         for line, left in zip(mail.lines, blotted, strict=True)
         if left == line.text or not _CODE_LINE.fullmatch(left)
-    )
+    ]
     return mail if len(lines) == len(mail.lines) else mail.with_lines(lines)
 
 
@@ -173,12 +173,12 @@ def open_by_token(context: MailContext) -> None:
 
 def press_answered(context: MailContext) -> PressToken | None:
     """Return the token of the answered press, unless the mail signs on like any other."""
-    if not context.writer.opened_by_token or _first_opening(context) is not None:
-        return None
     surest = next(
         (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
     )
-    return surest if isinstance(surest, PressToken) else None
+    if not (context.writer.opened_by_token and isinstance(surest, PressToken)):
+        return None
+    return surest if _first_opening(context) is None else None
 
 
 def is_open(context: MailContext, command: object) -> bool:
@@ -223,10 +223,10 @@ def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
 
 def _first_opening(context: MailContext) -> Opening | None:
     for line in context.mail.instructions:
-        command = None if is_courteous(line) else context.parsed_lines.command(line)
+        command = context.parsed_lines.command(line)
         if isinstance(command, SignOff):
             return None
-        if isinstance(command, Opening):
+        if isinstance(command, Opening) and not is_courteous(line):
             return command
     return None
 
@@ -809,7 +809,7 @@ class _MailRun:
 
     def process_lines(self) -> None:
         """Read the lines, then put the orders on file."""
-        commands = [*commands_of(self.context.parsed_lines, self.context.mail.lines)]
+        commands = commands_of(self.context.parsed_lines, self.context.mail.lines)
         self.context.progress.is_dry = DRY in commands
         self.context.progress.wanted_language = language_set_by(self.context, commands)
         self._use_tokens()
@@ -818,7 +818,11 @@ class _MailRun:
             if self.context.answer.errors >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
             else:
-                self._process_line(self.left.pop(0))
+                line = self.left.pop(0)
+                try:
+                    self._take(line)
+                except TooManyPasswords:
+                    self.context.refuse_all(line, TOO_MANY)
         if self.context.at_end.once_known is not None:
             self.context.at_end.once_known()
         self.commands.file_orders()
@@ -856,12 +860,6 @@ class _MailRun:
             self.commands_read += 1
 
     # --- lines --------------------------------------------------------------------------------
-
-    def _process_line(self, line: Line) -> None:
-        try:
-            self._take(line)
-        except TooManyPasswords:
-            self.context.refuse_all(line, TOO_MANY)
 
     def _take(self, line: Line) -> None:
         if line.is_press:
@@ -901,7 +899,7 @@ class _MailRun:
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None
-        asked = questions_within(self.context, line)
+        asked = questions_within(self.context, line) if "?" in line.text else ()
         if asked or line.text[1:2] == " ":  # as most orders begin
             return asked or None
         return split_power_heading(self.context, line)

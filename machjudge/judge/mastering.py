@@ -85,6 +85,8 @@ def split_power_heading(context: MailContext, line: Line) -> tuple[Line, ...] | 
     ):
         return None
     power = _power(context, found["name"] or found["plain"])
+    if power is None:
+        return None
     own = {each for seat in own_seats(context) for each in seat.powers}
     if power not in own or not _is_for_power(context, line.text, found, len(own)):
         return None

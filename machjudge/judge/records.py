@@ -331,6 +331,9 @@ class Role(Enum):
     OBSERVER = "observer"
     MASTER = "master"
 
+    # That of all enumerations is made in Python each time.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Absence:

@@ -178,7 +178,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
     # Addresses are private: a new one leaves the entry of others unchanged.
-    is_told = {who: due for (_, who), due in before.items()} != {
+    is_told = bool(moved) and {who: due for (_, who), due in before.items()} != {
         who: due for (_, who), due in after.items()
     }
     number += is_told
@@ -226,7 +226,7 @@ def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
         return {}
     stands = clock.paused is not None or clock.ends is not None
     entry = _Due(clock.deadline, stands, game.position)
-    seats = (seat for seat in game.seats if seat.role is not Role.OBSERVER)
+    seats = [each for each in game.seats if each.person and each.role is not Role.OBSERVER]
     return {(seat.address, seat.person): entry for seat in seats if seat.person is not None}
 
 
