@@ -190,7 +190,8 @@ _TOO_MANY = re.compile(
 )
 _OF_US = re.compile(
     r"\bsender(?:'s)? (?:address|verif\w+|domain)?\W*(?:\S+\W+)?(?:is )?"
-    r"(?:rejected|refused|denied|blocked|not (?:allowed|permitted|owned|accepted|valid|authori[sz]ed))"
+    r"(?:rejected|refused|denied|blocked"
+    r"|not (?:allowed|permitted|owned|accepted|valid|authori[sz]ed))"
     r"|\bnot owned by\b|\bsend ?as ?denied\b|\bsend as this sender\b|\boutbound ?spam"
     r"|\b(?:sender'?s?|sending|outgoing|outbound|your) (?:\w+ ){0,2}(?:limit|quota)\b"
     r"|\b(?:limit|quota) (?:of|for) (?:the |this |your )?(?:sender|account|user)\b"
