@@ -43,7 +43,7 @@ from machjudge.translatable import Message, MessageOrText, capitalized
 
 def default_order_words(order: MessageOrText) -> Message:
     """Return an order, or its power, marked as written by the judge."""
-    return Message("results.by_default", order=order)
+    return Message(_BY_DEFAULT, order=order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,11 @@ def _rebels_where(
 ) -> Message:
     in_both = event.in_province and event.in_city
     where = "both" if in_both else "city" if event.in_city else "province"
-    return Message(f"results.rebels_in.{where}", place=words.place(event.place))
+    return Message(
+        f"results.rebels_in.{where}",
+        place=words.place(event.place),
+        fortress=words.has_fortress(event.place),
+    )
 
 
 def removed_by(**keys: str) -> MessageMaker:
@@ -149,7 +153,9 @@ def _retreated(words: Words, event: event_types.Retreated) -> Message:
     key = "results.retreated_into_city" if event.into_city else "results.retreated"
     wanted = words.place(event.instead_of) if event.instead_of is not None else ""
     place = _spot_reached(words, event)
-    return Message(key, unit=words.whose(event.unit), place=place, wanted=wanted)
+    fortress = event.into_city and words.has_fortress(event.to)
+    unit = words.whose(event.unit)
+    return Message(key, unit=unit, place=place, wanted=wanted, fortress=fortress)
 
 
 RETREATS: EventMessages = {
@@ -431,6 +437,7 @@ def _told_corrected(
 
 _FAILURE = "results.failure"
 _NO_ORDER = "results.no_order"
+_BY_DEFAULT = "results.by_default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,6 +457,11 @@ class UnitReport:
     def ordered(self) -> bool:
         """Return whether it had an order."""
         return not isinstance(self.order, Message) or self.order.key != _NO_ORDER
+
+    @property
+    def by_default(self) -> bool:
+        """Return whether the judge ordered it."""
+        return isinstance(self.order, Message) and self.order.key == _BY_DEFAULT
 
     @property
     def plain(self) -> tuple[Hashable, ...]:
@@ -587,7 +599,9 @@ _REMARKS: EventMessages = {
     event_types.SiegeBegun: message_of("results.siege_begun"),
     event_types.SiegeKept: message_of("results.siege_kept"),
     event_types.SiegeCompleted: message_of(
-        "results.siege_completed", city=lambda words, event: words.place(event.besieged)
+        "results.siege_completed",
+        city=lambda words, event: words.place(event.besieged),
+        fortress=lambda words, event: words.has_fortress(event.besieged),
     ),
 }
 """The remarks on a unit's order, by event."""
@@ -689,7 +703,7 @@ def _expense(key: str, words: Words, one: SettledExpense) -> Message:
         target=_target(words, one.settled),
         paid=one.paid.paid if one.paid is not None else None,
         asked=one.paid.asked if one.paid is not None else None,
-        outcome=_outcome(one),
+        outcome=outcome(one),
     )
 
 
@@ -704,8 +718,8 @@ def _target(words: Words, settled: ExpenseSettled) -> str:
     return words.power(expense.power) if expense.power is not None else ""
 
 
-def _outcome(one: SettledExpense) -> Message:
-    """The result, with the deciding figures."""
+def outcome(one: SettledExpense) -> Message:
+    """Return the result of an expense, with the deciding figures."""
     settled = one.settled
     if one.die is not None:
         return Message(
@@ -768,14 +782,28 @@ def own_orders(
     reports: Sequence[PowerReport],
     powers: Sequence[PowerId],
     events: Sequence[Event],
+    by_default: Collection[PowerId] = (),
 ) -> tuple[Message, ...]:
-    """Return the results of the orders of *powers*; *events* are those that the reader may see."""
+    """Return the results of the orders of *powers*; *events* are those that the reader may see.
+
+    The judge ordered for the powers *by_default*.
+    """
     if stage is Stage.ADJUSTMENT:
-        acts = [act for power in powers for act in adjustment_messages(words, power, events)]
-        return tuple(_ended(act, act.key == _REFUSED, ordered=act.key not in _LOST) for act in acts)
+        return tuple(
+            _ended(default_order_words(act), failed=False, ordered=False)
+            if power in by_default
+            else _ended(act, act.key == _REFUSED, ordered=act.key not in _LOST)
+            for power in powers
+            for act in adjustment_messages(words, power, events)
+        )
     units = [unit for report in reports if report.id in powers for unit in report.units]
     moves = (
-        _order_and_remarks("news.order", unit, failed=unit.failed, ordered=unit.ordered)
+        _order_and_remarks(
+            "news.order",
+            unit,
+            failed=unit.failed and not unit.by_default,
+            ordered=unit.ordered and not unit.by_default,
+        )
         for unit in units
     )
     paid = _own_expenses(words, events, powers)

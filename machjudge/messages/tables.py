@@ -106,8 +106,13 @@ def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup,
     Provinces are left out where only cities count.
     """
     provinces = _changes(words, before.provinces, after.provinces) if provinces_count(words) else ()
-    cities = _changes(words, before.cities, after.cities)
-    found = (_group("provinces", provinces), _group("cities", cities))
+    cities = _changes(words, real_cities(words, before), real_cities(words, after))
+    forts = _changes(words, fortresses(words, before), fortresses(words, after))
+    found = (
+        _group("provinces", provinces),
+        _group("cities", cities),
+        _group("fortresses", forts),
+    )
     return tuple(group for group in found if group.lines)
 
 
@@ -165,6 +170,13 @@ def holdings(words: Words, state: View) -> tuple[SectionLine, ...]:
             real_cities(words, state),
             {"+": state.city_rebellions, "!": state.sieges},
         ),
+        _holdings(
+            words,
+            state,
+            "fortresses",
+            fortresses(words, state),
+            {"+": state.city_rebellions, "!": state.sieges},
+        ),
     )
     lines = (line for group in groups for line in group.lines)
     rows = "".join(line for line in lines if isinstance(line, str))
@@ -212,6 +224,12 @@ def real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
     """Return the cities in use without fortresses."""
     cities = words.world.cities
     return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
+
+
+def fortresses(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
+    """Return the fortresses in use (MAP-07), which are no cities."""
+    cities = words.world.cities
+    return {p: o for p, o in state.cities.items() if p in cities and cities[p].fortress}
 
 
 def _holdings(

@@ -141,6 +141,11 @@ class Words:
         """A unit with its owner: ``A Bologna (Papacy)``."""
         return phrase("{} ({})", self.unit(unit), self.power(unit.owner))
 
+    def has_fortress(self, place: PlaceId) -> bool:
+        """Return whether a fortress stands there, which is no city (MAP-07)."""
+        city = self.world.cities.get(place)
+        return city is not None and city.fortress
+
     def roll_line(self, line: str) -> str:
         """The name of a line of the variable income table: ``Milan``."""
         return Name(line.replace("_", " ").title(), self.world.board.names)
