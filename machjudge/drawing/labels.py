@@ -250,19 +250,19 @@ def _place(sheet: Canvas, name: Label, corner: tuple[int, int]) -> Placed | None
 
     A place of which only a rim is in the picture has no name that does not fit.
     """
-    found: Placed | None = None
     left, top = corner
     right, bottom = left + sheet.box.right, top + sheet.box.bottom
     spots, box = name.spots, name.around
     if not (left < box.left and box.right < right and top < box.top and box.bottom < bottom):
         spots = [each for each in spots if left < each[1] < right and top < each[2] < bottom]
+    found: Placed | None = None
     for number, (text, wide, high) in enumerate(name.texts):
         cost, spot = _cheapest(sheet, name, number, corner, spots)
         if spot is not None:
             found = Placed(name, text, spot, wide, high)
             if cost < _BLOCKED:
                 return found
-    best = name.best.moved(-corner[0], -corner[1])
+    best = name.best.moved(-left, -top)
     if name.must:
         return found or Placed(name, name.texts[-1][0], best, *name.texts[-1][1:])
     return found if sheet.shows(best) else None
@@ -273,7 +273,8 @@ def _cheapest(
 ) -> tuple[float, Pixel | None]:
     """The cheapest of some spots for a text, by number, and its cost.
 
-    Covered cells, parts over the border, and the distance cost.
+    Covered cells, parts over the border, and the distance cost. Only the shortest text, the last
+    one, may cover anything.
     """
     left, top = corner
     _, wide, high = name.texts[text]
@@ -284,12 +285,16 @@ def _cheapest(
     for way, x, y, number in spots:
         if way >= least:
             break
-        inside = first_x <= x <= last_x and first_y <= y <= last_y
-        if inside and sheet.is_free(x - first_x, y - first_y, x - left + half, y - top + rise):
+        if first_x <= x <= last_x and first_y <= y <= last_y:
+            spot = Pixel(x - left, y - top)
+            if sheet.is_taken(spot) or not sheet.is_free(
+                x - first_x, y - first_y, x - left + half, y - top + rise
+            ):
+                continue
             cost = way + name.cost_of_border(text, number)
             if cost < least:
-                least, best = cost, Pixel(x - left, y - top)
-    if least < _BLOCKED:
+                least, best = cost, spot
+    if least < _BLOCKED or text < len(name.texts) - 1:
         return least, best
     for way, x, y, number in spots:
         at = Pixel(x - left, y - top)
