@@ -95,8 +95,9 @@ def _file_fields(media_type: str, name: str, disposition: str) -> bytes:
 def _base64(content: bytes) -> bytes:
     """The content in lines (RFC 2045, 6.8), cached for equal pictures."""
     encoded = b2a_base64(content, newline=False)
-    lines = (encoded[at : at + _BASE64_LINE] for at in range(0, len(encoded), _BASE64_LINE))
-    return b"".join(line + b"\r\n" for line in lines)
+    ends = range(0, len(encoded), _BASE64_LINE)
+    lines = [encoded[at : at + _BASE64_LINE] for at in ends]
+    return b"\r\n".join([*lines, b""])
 
 
 def is_invitation(file: Attachment) -> bool:
