@@ -152,7 +152,7 @@ def test_every_command_of_a_page_exists_with_its_options(page: str) -> None:
         assert [option for option in options if f"{option} " not in told.output] == []
 
 
-_ASKED = re.compile(r"(?:^|/bin/|\s)machjudge (?:--config \S+ )?([a-z][\w-]*)(.*)")
+_ASKED = re.compile(r"(?:^|/bin/|\s)machjudge (?!machjudge)(?:--config \S+ )?([a-z][\w-]*)(.*)")
 
 
 def test_what_a_page_takes_from_the_archive_is_there() -> None:
