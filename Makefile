@@ -20,7 +20,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz neighbours bench load pictures browser mutation wheel release lock clean
+.PHONY: help venv test test-postgres coverage demo games ladder faults simulate fuzz neighbours bench load pictures browser mutation wheel release lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +62,9 @@ demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a
 
 games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 	$(BIN)/python -m pytest -m games $(TESTS)
+
+ladder: $(VENV)/.dev ## let the policies of bots play each other, 200 games a pair; takes some minutes
+	$(BIN)/python -m tests.bots
 
 faults: $(VENV)/.dev ## kill a judge and cut its power, hundreds of times; takes a quarter of an hour
 	$(BIN)/python -m tests.faults

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from stat import S_ISREG
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
@@ -894,7 +895,21 @@ def _choose_file(
     named = environ.get(CONFIG_VARIABLE)
     if named:
         return Path(named)
-    return next((path for path in usual if path.is_file()), None)
+    return next((path for path in usual if _is_there(path)), None)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file is there, as far as that can be seen.
+
+    A folder of settings that we may not enter counts: reading the file tells it.  The folder that
+    we happen to be in does not.
+    """
+    try:
+        return S_ISREG(path.stat().st_mode)
+    except PermissionError:
+        return path.is_absolute()
+    except (OSError, ValueError):
+        return False
 
 
 def _in_file(file: Path) -> Iterator[GivenValue | SettingFault]:

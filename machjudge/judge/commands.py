@@ -80,7 +80,8 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     ),
     (
         Group.PLAYING,
-        "set wait, ready, phase, if, clear, same, restore, history orders, dry, set absence, "
+        "set wait, ready, phase, if, clear, same, restore, history orders, dry, hint, takeback, "
+        "set absence, "
         "set priority, set preferences, set password, set address, set public address, "
         "set notation, set subject, set timezone, set calendar, set calendar alarm, set notify, "
         "set language, set html, set pictures, set json",
@@ -93,7 +94,7 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (
         Group.RUNNING,
         "set deadline, set grace, set start, set moves, set retreats, set adjustments, "
-        "set nmr, set warn, set max absence, set strict grace, set strict wait, "
+        "set nmr, set vacant, set warn, set max absence, set strict grace, set strict wait, "
         "set manual process, set auto process, pause, resume",
     ),
     (Group.PLAYING, "for"),

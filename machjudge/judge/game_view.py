@@ -14,7 +14,7 @@ from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Remove
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
-from machjudge.judge.game_settings import GameSettings
+from machjudge.judge.game_settings import Bots, GameSettings
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import (
     Absence,
@@ -327,10 +327,11 @@ class GameView:
 
     def readiness(self, now: datetime | None = None) -> Readiness:
         """Return how complete the orders are; with *now* also who cannot be reached."""
+        bots = self.bots()
         late = frozenset(
             power
             for power in self.world.scenario.in_play
-            if is_late(self.world, self.state, power, self.orders_of(power))
+            if power not in bots and is_late(self.world, self.state, power, self.orders_of(power))
         )
         written = [
             max(order_set.received, self.clock.began) for order_set in self.order_sets.values()
@@ -346,7 +347,7 @@ class GameView:
             vacant=frozenset(p for p in self.clock.vacant if p in late and not self._is_led(p)),
             silent=frozenset(power for power in late if power not in self.order_sets),
             delay=timedelta(minutes=timing.delay_minutes),
-            played=is_played(self.game),
+            played=is_played(self.game) and not self._is_lost(),
             out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
         )
 
@@ -363,6 +364,17 @@ class GameView:
             if self._is_led(power) and may_order(self.world, self.state, power)
         )
 
+    def bots(self) -> frozenset[PowerId]:
+        """The powers for which a bot orders: those without a player, where the game says so."""
+        if self.game.conduct.vacant is Bots.OFF:
+            return frozenset()
+        return frozenset(power for power in self.world.in_play if not self._is_led(power))
+
+    def _is_lost(self) -> bool:
+        """Return whether the player of a practice game is out: bots alone do not play on."""
+        led = (power for power in self.world.in_play if self._is_led(power))
+        return self.game.conduct.practice and self.state.eliminated.issuperset(led)
+
     def waiting(self) -> frozenset[PowerId]:
         """The powers whose players wait for the deadline (``set wait``)."""
         seats = (seat for seat in self.game.seats if seat.waits and self._may_wait(seat))
@@ -373,7 +385,8 @@ class GameView:
 
         Otherwise a game of nothing but standing orders would run away from its players.
         """
-        powers = self.world.in_play
+        bots = self.bots()
+        powers = [power for power in self.world.in_play if power not in bots]
         others = [power for power in powers if not self._is_standing(power)]
         return not self._is_due(others) and self._is_due(powers)
 
@@ -560,6 +573,8 @@ def progress(view: GameView, power: PowerId, refused: int = 0) -> list[MessageOr
     name = Words(view.world).power(power)
     if power in view.state.eliminated:
         return [Message("game.orders.eliminated", power=name)]
+    if power in view.bots():
+        return [Message("game.orders.bot", power=name)]
     is_flagged = power in view.flagged()
     return [
         _headline(view, power, refused, is_flagged=is_flagged),
@@ -782,7 +797,11 @@ def times_late(game: Game, power: PowerId) -> int:
 
 def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]:
     """Return a person's record of each game, except unfinished anonymous ones."""
-    open_ = (g for g in games if not g.conduct.anonymous or g.status is Status.FINISHED)
+    open_ = (
+        g
+        for g in games
+        if not g.conduct.practice and (not g.conduct.anonymous or g.status is Status.FINISHED)
+    )
     return tuple(each for game in open_ for each in game.attendance if each.person == person)
 
 

@@ -13,7 +13,7 @@ from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import MachjudgeError, PlaceId, PowerId
 from machjudge.adjudicator.state import Dislodged, Owners, State, View
 from machjudge.adjudicator.units import Unit
-from machjudge.drawing import as_played, draw_part, lacking, named_in
+from machjudge.drawing import as_played, lacking, named_in
 from machjudge.drawing.animation import Flipbook
 from machjudge.drawing.geometry import SMALL, WIDTH, for_message, near
 from machjudge.drawing.marks import Stands
@@ -344,14 +344,14 @@ def drawing_by(atlas: Atlas) -> Drawn:
 
 def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
     """Return the PNG of a wish and its areas.  Raises BadWish, BrokenMap, ValueError."""
-    from machjudge.drawing.png import png_of  # noqa: PLC0415 - not loaded where nothing is drawn
+    from machjudge.drawing import raster  # noqa: PLC0415 - not loaded where nothing is drawn
 
     wish, scene = read_wish(document)
     scenario, shapes = _board(atlas, wish, language)
     own = places_of(scene, wish.powers)
     across = SMALL if wish.crop == "small" else WIDTH
     frame = for_message(shapes) if wish.crop == "all" else near(shapes, own, across)
-    png = png_of(draw_part(shapes, scene, scenario, frame, own), frame.width)
+    png = raster.picture_of(shapes, scene, scenario, frame, own)
     return Drawing(png, tuple(_areas(Stands(shapes, frame), wish.lines)))
 
 

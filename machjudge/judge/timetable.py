@@ -310,13 +310,16 @@ class Readiness:
 def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
     """Return what to do with a game at *now*.
 
-    Complete orders are played after the delay, or at the deadline if a player waits for it.  For
-    missing ones the game waits until its grace is over, and then goes by its policy.  Nothing is
+    Complete orders are played after the delay, or at the deadline if a player waits for it. For
+    missing ones the game waits until its grace is over, and then goes by its policy. Nothing is
     played before the start of the phase, while it is paused, while no power has a player, or, where
-    the master plays it by hand, without them.  A game that is broken off waits for its end.
+    the master plays it by hand, without them. A game that is broken off waits for its end; practice
+    ends at its deadline.
     """
     if clock.ends is not None:
         return Finish() if now >= clock.ends else Wait()
+    if clock.paused is None and conduct.practice and now >= clock.deadline:
+        return Finish()
     if clock.paused is not None or not readiness.played:
         return Wait()
     decision = _before_start(_due(clock, conduct, readiness, now), clock, now)

@@ -84,6 +84,7 @@ from machjudge.judge.ports import (
     kind_of,
     who_hears_of_it,
 )
+from machjudge.judge.practice import with_practice
 from machjudge.judge.records import (
     DAY,
     Game,
@@ -1103,7 +1104,8 @@ def _handle_in_turn(services: Services, work: _HandledMail) -> TakenMail:
 
 def _attempt(services: Services, work: _HandledMail) -> None:
     """Handle the mail once.  Raises Stale, and MustWait before its turn."""
-    mail, kept = work.mail, work.kept
+    kept = work.kept
+    mail = with_practice(services, kept, work.mail, work.parsed_lines)
     if not kept.queue_was_empty or kept.tries > 1 or kept.deaths:
         _await_turn(services, work)
     with services.store.reading() as reading:

@@ -56,6 +56,8 @@ class Absent:
     """Some of their orders were missing."""
     ordered_for: frozenset[PowerId] = frozenset()
     """The judge ordered in their place."""
+    bots: frozenset[PowerId] = frozenset()
+    """A bot leads them."""
 
 
 def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, ...]:
@@ -68,6 +70,11 @@ def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, .
     return tuple(
         Message(key, powers=_names(words, powers)) for key, powers in told.items() if powers
     )
+
+
+def _bot_lines(words: Words, absent: Absent) -> tuple[Message, ...]:
+    led = _names(words, absent.bots)
+    return (Message("results.by_bot", powers=led),) if led else ()
 
 
 def _names(words: Words, powers: frozenset[PowerId]) -> tuple[str, ...]:
@@ -859,6 +866,8 @@ class Results:
     victory: tuple[SectionLine, ...]
     absent: tuple[SectionLine, ...]
     """The powers without orders."""
+    bots: tuple[SectionLine, ...]
+    """The powers that bots lead."""
     money: tuple[SectionLine, ...]
     """The bank, and gifts between powers."""
     expenses: tuple[SectionLine, ...]
@@ -928,6 +937,7 @@ def phase_results(
     return Results(
         victory=messages_about(VICTORY, words, events),
         absent=absent_lines(words, played.absent, stage),
+        bots=_bot_lines(words, played.absent),
         money=messages_about(bank(played.before.moment.year), words, events),
         expenses=(
             *(expense_lines if thrown else foreseen_expenses)(words, events),

@@ -100,6 +100,8 @@ def _stands(after: State, unit: Unit) -> bool:
     return there is not None and there.owner == unit.owner
 
 
+_PLENTY = 999
+"""Ducats of a treasury that cannot be seen: what is imagined of it is never too dear."""
 E = TypeVar("E", bound=Event)
 
 _MONEY_OF_ONE = (
@@ -232,6 +234,27 @@ class Sight:
         if not self._sees_kinds:
             shown = without_kinds(shown, self.sees_kinds_of)
         return View.of(shown, in_fog=in_fog)
+
+    def known(self, world: World, view: View) -> View:
+        """Return their view without what they could only learn from the results of orders.
+
+        Hidden treasuries suffice for everything, hidden chits fit, and hidden debts are none.
+        """
+        powers = world.in_play
+        hidden = frozenset(power for power in powers if not self.sees_money_of(power))
+        all_chits = tuple(sorted(powers))
+        return replace(
+            view,
+            treasuries=view.treasuries
+            | (dict.fromkeys(hidden, _PLENTY) if world.rules.game.money else {}),
+            chits={
+                power: view.chits.get(power, ()) if self.sees_chits_of(power) else all_chits
+                for power in powers
+            },
+            loans=tuple(loan for loan in view.loans if loan.power not in hidden),
+            defaulted=view.defaulted - hidden,
+            relieved=frozenset() if hidden else view.relieved,
+        )
 
     def _in_fog(self, world: World, state: State, now: Moment | None) -> bool:
         if not self.foggy or self.is_over or self.sees_all:

@@ -1,6 +1,7 @@
 """Settings: from a file, from variables, and what is said of those that cannot be used."""
 
 import dataclasses
+import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -84,6 +85,29 @@ def test_the_file_is_looked_for_in_order(tmp_path: Path) -> None:
     assert load(environ, None, usual).code == "variable"
     assert load({}, None, usual).code == "first"
     assert load({"MACHJUDGE_CONFIG": ""}, None, usual[:1]).code == "MACH"
+
+
+def test_a_folder_that_may_not_be_entered_is_told_unless_we_happen_to_be_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else's home is no place for settings; settings that one may not read are a fault."""
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    monkeypatch.chdir(closed)
+    closed.chmod(0o000)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)  # root may enter any folder
+    try:
+        unseen = load({}, usual=[Path("machjudge.toml")])
+        with pytest.raises(SettingsError, match="cannot be read: Permission denied"):
+            load({}, usual=[closed / "machjudge.toml"])
+    finally:
+        if is_root:
+            os.seteuid(0)
+        closed.chmod(0o700)
+
+    assert unseen.code == "MACH"
 
 
 def test_lists_are_arrays_or_words(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ class Followed:
 
     def place(self, path: str) -> Path:
         """Where a path of the image is on this machine."""
-        return self.folder / os.path.normpath(f"{self.workdir}/{path}").lstrip("/")
+        return self.folder / Path(self.workdir, path).relative_to("/")
 
     def follow(self, root: Path) -> None:
         """Carry all instructions out.  CalledProcessError with the first that fails."""
