@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from hmac import compare_digest
 from itertools import chain, islice
 
-from machjudge.adjudicator.moments import Moment, read_moment
+from machjudge.adjudicator.moments import Moment, Stage, read_moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import SeatToken, code_of
 from machjudge.judge.game_view import GameView, SeenGame, reader_of, seat_of
@@ -213,6 +213,8 @@ def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
         "by_place": asks[0].by_place if len(asks) == 1 else (),
+        "offered": asks[0].offered if len(asks) == 1 else (),
+        "form_first": view.state.moment.stage is not Stage.CAMPAIGN,
         "buttons": buttons(words, seen) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
