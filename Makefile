@@ -10,6 +10,8 @@ PIP := $(BIN)/python -m pip $(PIP_OPTIONS)
 BENCH := .venv-bench
 # Neither does what `make mutation` makes mutants with.
 MUTATION := .venv-mutation
+# What `make release` looks at packages with.
+RELEASE := .venv-release
 # One more than the processor has cores: tests wait for each other's processes.
 WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # What `make test` and its sisters hand to pytest on top, for instance TESTS=tests/adjudicator.
@@ -18,7 +20,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz neighbours bench load pictures browser mutation wheel lock clean
+.PHONY: help venv test test-postgres coverage demo games ladder faults simulate fuzz neighbours bench load pictures browser mutation wheel release lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +63,9 @@ demo: $(VENV)/.run ## watch a judge play by mail, bribes and all, in less than a
 games: $(VENV)/.dev ## play whole games at random (pytest -m games)
 	$(BIN)/python -m pytest -m games $(TESTS)
 
+ladder: $(VENV)/.dev ## let the policies of bots play each other, 200 games a pair; takes some minutes
+	$(BIN)/python -m tests.bots
+
 faults: $(VENV)/.dev ## kill a judge and cut its power, hundreds of times; takes a quarter of an hour
 	$(BIN)/python -m tests.faults
 	$(BIN)/python -m tests.faults --database postgresql --kills 150
@@ -98,8 +103,11 @@ mutation: $(MUTATION)/.mutation ## test the tests of the adjudicator; takes twen
 wheel: $(VENV)/.dev ## build dist/machjudge-*.whl
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist
 
+release: $(VENV)/.dev $(RELEASE)/.release ## build what is published into dist, and try it: contents, installation, container, upgrades
+	$(BIN)/python -m tests.release --twine $(RELEASE)/bin/twine
+
 clean: ## remove .venv and everything else that was made
-	rm -rf $(VENV) $(BENCH) $(MUTATION) mutants dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(BENCH) $(MUTATION) $(RELEASE) mutants dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -115,9 +123,9 @@ $(BIN)/python:
 	       "On Debian and Ubuntu, install the package python3-venv." >&2; exit 1; }
 
 # The stamps are younger than the lock files that were installed.
-$(VENV)/.run: requirements/run.txt pyproject.toml | $(BIN)/python
+$(VENV)/.run: requirements/run.txt requirements/build.txt pyproject.toml | $(BIN)/python
 	@echo "Installing what machjudge needs ..."
-	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --require-hashes -r requirements/run.txt -r requirements/build.txt
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -134,10 +142,16 @@ $(MUTATION)/.mutation: requirements/run.txt requirements/mutation.txt | $(BIN)/p
 	@$(MUTATION)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/mutation.txt
 	@touch $@
 
-$(BENCH)/.bench: requirements/run.txt requirements/bench.txt pyproject.toml | $(BIN)/python
+$(RELEASE)/.release: requirements/release.txt | $(BIN)/python
+	@echo "Installing what looks at packages ..."
+	@test -x $(RELEASE)/bin/python || $(BIN)/python -m venv $(RELEASE)
+	@$(RELEASE)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/release.txt
+	@touch $@
+
+$(BENCH)/.bench: requirements/run.txt requirements/build.txt requirements/bench.txt pyproject.toml | $(BIN)/python
 	@echo "Installing the other adjudicators ..."
 	@test -x $(BENCH)/bin/python || $(BIN)/python -m venv $(BENCH)
-	@$(BENCH)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/run.txt
+	@$(BENCH)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/run.txt -r requirements/build.txt
 	@$(BENCH)/bin/python -m pip $(PIP_OPTIONS) install --require-hashes -r requirements/bench.txt
 	@$(BENCH)/bin/python -m pip $(PIP_OPTIONS) install --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -152,8 +166,10 @@ lock: | $(VENV)/.dev ## write the lock files anew after pyproject.toml has chang
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 	  echo "Lock with Python 3.11, the oldest that counts: newer ones leave packages out." >&2; \
 	  exit 1; }
-	$(COMPILE) --build-deps-for editable --output-file requirements/run.txt pyproject.toml
-	known="--constraint requirements/run.txt"; for group in dev bench mutation; do \
+	$(COMPILE) --output-file requirements/run.txt pyproject.toml
+	$(COMPILE) --only-build-deps --build-deps-for editable --output-file requirements/build.txt pyproject.toml
+	known="--constraint requirements/run.txt --constraint requirements/build.txt"; \
+	for group in dev bench mutation release; do \
 	  $(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb")) \
 	  ["dependency-groups"][sys.argv[1]], sep="\n")' $$group | \
 	  $(COMPILE) $$known --output-file requirements/$$group.txt - || exit 1; \

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from stat import S_ISREG
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
@@ -25,6 +26,8 @@ from machjudge.adjudicator.names import MachjudgeError
 _HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SPACE_OR_CONTROL = re.compile(r"[\x00-\x20\x7f]")
+_NOT_IN_FOLDER = re.compile(r"[\x00-\x1f\x7f%*]")
+_LONGEST_FOLDER = 200
 _UNIX = "+unix:"
 
 
@@ -77,6 +80,40 @@ class RelayAddress:
     password: str | None = field(default=None, repr=False)
 
 
+class MailboxSecurity(StrEnum):
+    """How the way to the mailbox is protected; the value is the scheme of its address."""
+
+    PLAIN = "imap"
+    STARTTLS = "imap+starttls"
+    TLS = "imaps"
+
+
+_MAILBOX_PORT = {
+    MailboxSecurity.PLAIN: 143,
+    MailboxSecurity.STARTTLS: 143,
+    MailboxSecurity.TLS: 993,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxAddress:
+    """A folder of a mailbox (IMAP) from which mails are taken."""
+
+    security: MailboxSecurity
+    host: str
+    port: int
+    user: str
+    password: str | None = field(default=None, repr=False)
+    """None if it is in a file, or a token takes its place."""
+    folder: str = "INBOX"
+    """With ``/`` between its parts, whatever the server writes there."""
+
+    @property
+    def name(self) -> str:
+        """Whose mailbox it is, where, and which folder: the same however it is reached."""
+        return f"{self.user}@{self.host}/{self.folder}"
+
+
 def read_listen(text: str) -> ListenAddress:
     """What ``smtp://host:port``, ``lmtp://host:port`` or ``lmtp+unix:/path`` means.
 
@@ -120,13 +157,53 @@ def write_relay(relay: RelayAddress) -> str:
     return f"{relay.security}://{login}{_bracketed(relay.host)}:{relay.port}"
 
 
-def _split(text: str) -> SplitResult:
-    """The parts of an address that has a host and perhaps a port, and nothing behind them."""
+def read_mailbox(text: str) -> MailboxAddress:
+    """What ``imaps://user:password@host/FOLDER`` means, or ``imap+starttls://`` or ``imap://``.
+
+    Port, password and folder may be left out. ValueError for anything else, and for a password
+    that would travel unprotected to another machine.
+    """
+    address = _split(text, has_path=True)
+    security = MailboxSecurity(address.scheme)
+    host, user = _host(address), _decoded(address.username)
+    if user is None or (security is MailboxSecurity.PLAIN and not is_loopback(host)):
+        raise ValueError(text)
+    port = _MAILBOX_PORT[security] if address.port is None else address.port
+    folder = _folder_name(unquote(address.path.removeprefix("/"), errors="strict") or "INBOX")
+    return MailboxAddress(security, host, port, user, _decoded(address.password), folder)
+
+
+def write_mailbox(mailbox: MailboxAddress) -> str:
+    """The address of *mailbox*, with asterisks for its password."""
+    password = "" if mailbox.password is None else ":***"
+    login = f"{quote(mailbox.user, safe='@')}{password}@"
+    place = f"{_bracketed(mailbox.host)}:{mailbox.port}/{quote(mailbox.folder)}"
+    return f"{mailbox.security}://{login}{place}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by its name or address alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _folder_name(text: str) -> str:
+    """The name of a folder on a mail server, refused with control signs, wildcards, empty parts."""
+    if len(text) > _LONGEST_FOLDER or not all(text.split("/")) or _NOT_IN_FOLDER.search(text):
+        raise ValueError(text)
+    return text
+
+
+def _split(text: str, *, has_path: bool = False) -> SplitResult:
+    """The parts of an address that has a host and perhaps a port, and no more than a path."""
     # urlsplit drops tabs and line ends instead of refusing them.
     if _SPACE_OR_CONTROL.search(text):
         raise ValueError(text)
     address = urlsplit(text)
-    if address.port == 0 or address.path not in {"", "/"} or address.query or address.fragment:
+    is_too_long = address.query or address.fragment or not (has_path or address.path in {"", "/"})
+    if address.port == 0 or is_too_long:
         raise ValueError(text)
     return address
 
@@ -242,7 +319,7 @@ def _show_database(url: str) -> str:
 
 def _read_listen(text: str, _folder: Path) -> tuple[ListenAddress, ...]:
     addresses = tuple(read_listen(word) for word in text.replace(",", " ").split())
-    if not addresses or len(set(addresses)) < len(addresses):
+    if len(set(addresses)) < len(addresses):
         raise ValueError(text)
     return addresses
 
@@ -253,6 +330,36 @@ def _show_listen(addresses: tuple[ListenAddress, ...]) -> list[str]:
 
 def _read_relay(text: str, _folder: Path) -> RelayAddress:
     return read_relay(text)
+
+
+def _read_mailbox(text: str, _folder: Path) -> MailboxAddress | None:
+    return read_mailbox(text) if text else None
+
+
+def _show_mailbox(mailbox: MailboxAddress | None) -> str:
+    return "" if mailbox is None else write_mailbox(mailbox)
+
+
+def _read_folder_name(text: str, _folder: Path) -> str:
+    return _folder_name(text) if text else ""
+
+
+def _read_token_url(text: str, _folder: Path) -> str:
+    """An address of the web; without TLS on this machine only, as secrets travel there."""
+    if not text:
+        return ""
+    address = urlsplit(text)
+    is_safe = address.scheme == "https" or (
+        address.scheme == "http" and is_loopback(address.hostname or "")
+    )
+    if _SPACE_OR_CONTROL.search(text) or not is_safe or address.username is not None:
+        raise ValueError(text)
+    _host(address)
+    return text
+
+
+def _read_word(text: str, _folder: Path) -> str:
+    return _matched(re.compile(r"[\x21-\x7e]*"), text, 500)
 
 
 def _read_judge_address(text: str, _folder: Path) -> str:
@@ -374,7 +481,7 @@ DATABASE = ValueKind(
 )
 LISTEN: ValueKind[tuple[ListenAddress, ...]] = ValueKind(
     "a list of smtp://host:port, lmtp://host:port, smtp+unix:/path or lmtp+unix:/path, "
-    "each of them once, an IPv6 address in brackets",
+    "each of them once, an IPv6 address in brackets; an empty one only beside an inbox",
     _read_listen,
     _show_listen,
 )
@@ -386,6 +493,20 @@ RELAY = ValueKind(
     write_relay,
     secret=True,
 )
+MAILBOX = ValueKind(
+    "imaps://user:password@host/FOLDER or imap+starttls://user:password@host/FOLDER "
+    "(imap:// for this machine only), special signs in these as %XX, or nothing",
+    _read_mailbox,
+    _show_mailbox,
+    secret=True,
+)
+MAIL_FOLDER = ValueKind(
+    "the name of a folder on the mail server, with / between its parts, or nothing",
+    _read_folder_name,
+    _same,
+)
+TOKEN_URL = ValueKind("https://host/path, or nothing", _read_token_url, _same)
+WORD = ValueKind("a word of ASCII without spaces, or nothing", _read_word, _same)
 JUDGE_ADDRESS = ValueKind("a mail address without a +", _read_judge_address, _same)
 MAIL_ADDRESS = ValueKind("a mail address, or nothing", _read_mail_address, _show_optional)
 HOST = ValueKind("the name of a host, or nothing", _read_host, _same)
@@ -443,7 +564,47 @@ class Settings:
     listen: tuple[ListenAddress, ...] = setting(
         "smtp://127.0.0.1:2525",
         LISTEN,
-        "Where mails are taken in.",
+        "Where mails are taken in; with an inbox, nowhere else unless it is set.",
+    )
+    inbox: MailboxAddress | None = setting(
+        "",
+        MAILBOX,
+        "The mailbox (IMAP) from which mails are taken; empty: none.",
+    )
+    inbox_password_file: Path | None = setting(
+        "",
+        FILE,
+        "The file in whose first line the password of the inbox stands; empty: in its address.",
+    )
+    inbox_done: str = setting(
+        "Judge/Done",
+        MAIL_FOLDER,
+        "The folder of the mailbox to which mails are moved once they are kept; empty: deleted.",
+    )
+    inbox_refused: str = setting(
+        "Judge/Refused",
+        MAIL_FOLDER,
+        "The folder for mails that are too large or cannot be fetched; empty: deleted.",
+    )
+    inbox_token_url: str = setting(
+        "",
+        TOKEN_URL,
+        "Where the provider gives out tokens (OAuth 2.0) that take the place of the password.",
+    )
+    inbox_client_id: str = setting(
+        "",
+        WORD,
+        "The name under which the provider knows this judge there.",
+    )
+    inbox_client_secret_file: Path | None = setting(
+        "",
+        FILE,
+        "The file with the secret that belongs to that name; empty: there is none.",
+    )
+    inbox_refresh_token_file: Path | None = setting(
+        "",
+        FILE,
+        "The file with the refresh token; where the provider gives a new one, it is replaced.",
     )
     relay: RelayAddress = setting(
         "smtp://127.0.0.1:25",
@@ -692,7 +853,38 @@ def load(
         if isinstance(given, GivenValue):
             values[given.entry.name] = value
             origins[given.entry.name] = given.origin
-    return Settings(**values, origins=MappingProxyType(origins))
+    if values.get("inbox") is not None and "listen" not in values:
+        values["listen"] = ()
+    settings = Settings(**values, origins=MappingProxyType(origins))
+    if faults := [*_misfits(settings)]:
+        raise SettingsError(faults)
+    return settings
+
+
+def _misfits(settings: Settings) -> Iterator[str]:
+    """What does not go together: how mails come in, and how the mailbox is opened."""
+    inbox, origin = settings.inbox, settings.origins["inbox"]
+    if inbox is None:
+        if not settings.listen:
+            yield f"{settings.origins['listen']}: listen must be {LISTEN.expected}"
+        return
+    token = (
+        settings.inbox_token_url,
+        settings.inbox_client_id,
+        settings.inbox_refresh_token_file,
+    )
+    if any(token) and not all(token):
+        yield (
+            f"{origin}: inbox_token_url, inbox_client_id and inbox_refresh_token_file"
+            " must be set together"
+        )
+    ways = (inbox.password, settings.inbox_password_file, any(token) or None)
+    given = sum(each is not None for each in ways)
+    if given != 1:
+        yield (
+            f"{origin}: inbox must have one password: in its address, in inbox_password_file,"
+            f" or by inbox_refresh_token_file; here are {given}"
+        )
 
 
 def _choose_file(
@@ -703,7 +895,21 @@ def _choose_file(
     named = environ.get(CONFIG_VARIABLE)
     if named:
         return Path(named)
-    return next((path for path in usual if path.is_file()), None)
+    return next((path for path in usual if _is_there(path)), None)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file is there, as far as that can be seen.
+
+    A folder of settings that we may not enter counts: reading the file tells it.  The folder that
+    we happen to be in does not.
+    """
+    try:
+        return S_ISREG(path.stat().st_mode)
+    except PermissionError:
+        return path.is_absolute()
+    except (OSError, ValueError):
+        return False
 
 
 def _in_file(file: Path) -> Iterator[GivenValue | SettingFault]:

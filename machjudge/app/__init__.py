@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from machjudge.app.application import Application, Argon2Passwords, build
-    from machjudge.app.serving import serve
+    from machjudge.app.serving import serve, serve_all
     from machjudge.app.working import log_to_stderr, renewed, tick, work, work_on
 
 
@@ -19,6 +19,7 @@ __all__ = [
     "log_to_stderr",
     "renewed",
     "serve",
+    "serve_all",
     "tick",
     "work",
     "work_on",
@@ -31,6 +32,7 @@ _PLACES = {
     "log_to_stderr": "working",
     "renewed": "working",
     "serve": "serving",
+    "serve_all": "serving",
     "tick": "working",
     "work": "working",
     "work_on": "working",

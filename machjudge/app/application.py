@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -23,10 +24,17 @@ from machjudge.db.engine import (
     open_engine,
     reading,
 )
-from machjudge.db.mail_queues import Arrivals, KeeperQueues, Leases, StoredSendQueue, myself
+from machjudge.db.mail_queues import (
+    Arrivals,
+    KeeperQueues,
+    Leases,
+    StoredMailbox,
+    StoredSendQueue,
+    myself,
+)
 from machjudge.db.schema_version import SchemaStanding, WrongSchema, standing
-from machjudge.db.work import DatabaseStore
-from machjudge.judge.mails import SendLimits
+from machjudge.db.work import DatabaseStore, WatchedMailbox
+from machjudge.judge.mails import MailboxLedger, SendLimits
 from machjudge.judge.pictures import drawing_by
 from machjudge.judge.ports import Services
 from machjudge.judge.records import Judge, JudgeLimits
@@ -38,6 +46,8 @@ from machjudge.map_files.folders import Atlas
 from machjudge.messages.catalogue import Library
 from machjudge.messages.render import MessageRenderer
 from machjudge.settings import (
+    MailboxAddress,
+    MailboxSecurity,
     RelayAddress,
     RelaySecurity,
     Settings,
@@ -45,6 +55,9 @@ from machjudge.settings import (
     migrations_folder,
     templates_folder,
 )
+
+if TYPE_CHECKING:
+    from machjudge.mail.mailbox import MailboxLogin, MailboxPlace, MailboxReader
 
 # Passwords as argon2id hashes (RFC 9106): the port `Passwords`.
 AT_ONCE = 2
@@ -187,6 +200,11 @@ def _expect_file(url: str, unless: Path | None) -> None:
         raise WrongSchema(_EMPTY.format(file) if unless is None else _LOST.format(file, unless))
 
 
+_MAILBOX_PROTECTION = {
+    MailboxSecurity.PLAIN: Protection.PLAIN,
+    MailboxSecurity.STARTTLS: Protection.STARTTLS,
+    MailboxSecurity.TLS: Protection.TLS,
+}
 _PROTECTION = {
     RelaySecurity.PLAIN: Protection.PLAIN,
     RelaySecurity.STARTTLS: Protection.STARTTLS,
@@ -230,7 +248,7 @@ def build(
     engine = open_engine(settings.database)
     secret = judge_secret(settings, engine) if creates else secret_of(settings, creates=False)
     holder = str(myself())
-    store = DatabaseStore(engine, holder, clock, secret, posted)
+    store = DatabaseStore(engine, holder, clock, secret, posted, watched(settings))
     judge = judge_of(settings)
     limits = SendLimits(settings.messages_per_hour, settings.messages_per_day)
     return Application(
@@ -244,6 +262,75 @@ def build(
         keepers=KeeperQueues(engine, clock),
         leases=Leases(engine, holder, clock),
     )
+
+
+LONGEST_WAIT = timedelta(hours=1)
+"""For how long games wait for a mailbox out of reach where mails also come in elsewhere."""
+
+
+def watched(settings: Settings) -> WatchedMailbox | None:
+    """Return the mailbox that games wait for."""
+    if settings.inbox is None:
+        return None
+    return WatchedMailbox(settings.inbox.name, LONGEST_WAIT if settings.listen else None)
+
+
+def ledger_of(settings: Settings, engine: Engine, clock: Callable[[], datetime]) -> StoredMailbox:
+    """Return what has been taken from the mailbox of the settings, which there must be."""
+    name = "" if settings.inbox is None else settings.inbox.name
+    return StoredMailbox(engine, name, str(myself()), clock)
+
+
+def place_of(settings: Settings, inbox: MailboxAddress) -> "MailboxPlace":
+    """Return where the mailbox is, and how it is opened."""
+    from machjudge.mail.mailbox import MailboxPlace  # noqa: PLC0415 - few judges have one
+
+    return MailboxPlace(
+        inbox.host,
+        inbox.port,
+        _MAILBOX_PROTECTION[inbox.security],
+        inbox.user,
+        _login_of(settings, inbox),
+        inbox.folder,
+        settings.inbox_done,
+        settings.inbox_refused,
+    )
+
+
+def _login_of(settings: Settings, inbox: MailboxAddress) -> "MailboxLogin":
+    from machjudge.mail.mailbox import (  # noqa: PLC0415 - as above
+        AccessTokens,
+        PasswordLogin,
+        TokenLogin,
+        secret_in,
+    )
+
+    file = settings.inbox_password_file
+    if settings.inbox_refresh_token_file is None:
+        return PasswordLogin(lambda: inbox.password or "" if file is None else secret_in(file))
+    of_client = settings.inbox_client_secret_file
+    tokens = AccessTokens(
+        settings.inbox_token_url,
+        settings.inbox_client_id,
+        lambda: None if of_client is None else secret_in(of_client),
+        settings.inbox_refresh_token_file,
+    )
+    return TokenLogin(tokens)
+
+
+def reader_of_mailbox(
+    settings: Settings,
+    secret: JudgeSecret,
+    ledger: MailboxLedger,
+    clock: Callable[[], datetime],
+) -> "MailboxReader | None":
+    """Return the reader of the mailbox; None if there is none in the settings."""
+    if settings.inbox is None:
+        return None
+    from machjudge.mail.mailbox import MailboxReader  # noqa: PLC0415 - as above
+
+    place = place_of(settings, settings.inbox)
+    return MailboxReader(place, settings.address, settings.size_limit, secret, ledger, clock)
 
 
 def paper_of(settings: Settings) -> MessageRenderer:

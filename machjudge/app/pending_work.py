@@ -8,7 +8,15 @@ from sqlalchemy import Connection, Engine
 
 from machjudge.app.machine import judge_secret, now
 from machjudge.db.engine import file_of, open_engine, reading
-from machjudge.db.pending_work import anything_waits, looks_in, may_forget, note_look, pages_are_due
+from machjudge.db.pending_work import (
+    anything_waits,
+    heard_until,
+    is_watched,
+    looks_in,
+    may_forget,
+    note_look,
+    pages_are_due,
+)
 from machjudge.db.schema_version import SchemaStanding, standing
 from machjudge.judge.faults import Stale
 from machjudge.judge.tick_times import BEAT
@@ -38,14 +46,18 @@ def _is_quiet(engine: Engine, clock: Callable[[], datetime], settings: Settings)
         if standing(connection, migrations_folder()) is not SchemaStanding.CURRENT:
             return False
         looks = looks_in(connection)
-        at = clock()
-        if looks.last is None or at < looks.last or looks.leap(at) is not None:
+        at = heard = clock()
+        if settings.inbox is not None:
+            if not is_watched(connection, settings.inbox.name, at):
+                return False
+            heard = heard_until(connection, settings.inbox.name, at)
+        if looks.last is None or heard < looks.last or looks.leap(heard) is not None:
             return False
         if anything_waits(connection, at) or _is_to_tidy(connection, at, settings):
             return False
-    if at - looks.last >= BEAT:
+    if heard - looks.last >= BEAT:
         with suppress(Stale):  # somebody else has looked
-            note_look(engine, looks, looks.after(at))
+            note_look(engine, looks, looks.after(heard))
     return True
 
 

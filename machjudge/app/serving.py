@@ -1,6 +1,6 @@
 """`serve`: this process takes in mails, and a worker process handles them.
 
-So each mail gets its 250 at once, whatever the previous one costs.
+So each mail gets its 250 at once, whatever the previous one costs. Or one process does all of it.
 """
 
 import asyncio
@@ -9,24 +9,39 @@ import pickle
 import ssl
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
+from sqlalchemy import Engine
 from structlog import get_logger
 
-from machjudge.app.application import prepare_database
+from machjudge.app.application import ledger_of, prepare_database, reader_of_mailbox
 from machjudge.app.machine import Clock, judge_secret, now, secret_beside
-from machjudge.app.working import Wakeups, wakeups_of_process
+from machjudge.app.working import (
+    MailboxMonitor,
+    Wakeups,
+    opened,
+    wakeups_of_process,
+    work_until_stopped,
+)
 from machjudge.db.engine import DatabaseOutOfReach, expect_writable, open_engine
 from machjudge.db.mail_queues import Arrivals
 from machjudge.judge.mails import Arrival, Letter, LetterId, Outgoing
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.server import Door, Listener, TcpDoor, UnixDoor, protection_by
-from machjudge.settings import ListenAddress, Protocol, Settings, TcpAddress, UnixAddress
+from machjudge.settings import (
+    ListenAddress,
+    MailboxSecurity,
+    Protocol,
+    Settings,
+    TcpAddress,
+    UnixAddress,
+    write_mailbox,
+)
 
 
 def door_at(address: ListenAddress) -> Door:
@@ -147,24 +162,127 @@ def serve(settings: Settings, *, clock: Clock = now, worker: Sequence[str] = WOR
     asyncio.run(_serve(settings, clock, worker))
 
 
+def serve_all(settings: Settings, *, clock: Clock = now) -> None:
+    """Take in mails, handle them, send messages and do what is due, in this process alone.
+
+    Until a signal comes. Raises the same as `serve`.
+    """
+    asyncio.run(_serve_all(settings, clock))
+
+
 async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> None:
     wakeups = wakeups_of_process()
-    protection = _protection(settings)
-    with _arrivals(settings, clock) as (kept, secret):
-        arrivals = _ToldArrivals(kept, settings, secret, clock)
+    with _engine(settings) as (engine, secret):
         supervisor = Supervisor(settings, wakeups, worker)
-        listener = Listener(
-            settings.address, settings.size_limit, secret, arrivals, supervisor.call, protection
-        )
-        doors = [door_at(each) for each in settings.listen]
-        await listener.open(doors)
-        log.info("doors open", doors=" ".join(map(str, doors)))
-        async with asyncio.TaskGroup() as tasks:
+        way_in = _WayIn(settings, engine, secret, clock)
+        async with way_in.opened(supervisor.call), asyncio.TaskGroup() as tasks:
             tasks.create_task(supervisor.run())
             await wakeups.stop.wait()
             log.info("closing")
-            await listener.close(PATIENCE_SECONDS)
+            await way_in.close()
     log.info("closed")
+
+
+async def _serve_all(settings: Settings, clock: Clock) -> None:
+    wakeups = wakeups_of_process()
+    async with opened(settings, clock, wakeups) as application:
+        expect_writable(application.engine)
+        way_in = _WayIn(settings, application.engine, application.services.secret, clock)
+        async with way_in.opened(wakeups.mail.set), asyncio.TaskGroup() as tasks:
+            tasks.create_task(work_until_stopped(application, wakeups, ticks=True))
+            await wakeups.stop.wait()
+            log.info("closing")
+            await way_in.close()
+    log.info("closed")
+
+
+class _WayIn:
+    """How mails come in: by listeners, from the mailbox, or both."""
+
+    def __init__(
+        self, settings: Settings, engine: Engine, secret: JudgeSecret, clock: Clock
+    ) -> None:
+        self._settings = settings
+        self._engine = engine
+        self._secret = secret
+        self._clock = clock
+        self._listener: Listener | None = None
+        self._end = Event()
+        self._watch: Thread | None = None
+
+    @asynccontextmanager
+    async def opened(self, woken: Callable[[], None]) -> AsyncIterator[None]:
+        """Take mails in, and call *woken* in the loop when some are kept. Closed afterwards.
+
+        Raises DoorStuck and CertificateUnusable.
+        """
+        settings = self._settings
+        arrivals = _ToldArrivals(
+            Arrivals(self._engine, self._clock), settings, self._secret, self._clock
+        )
+        self._listener = Listener(
+            settings.address,
+            settings.size_limit,
+            self._secret,
+            arrivals,
+            woken,
+            _protection(settings),
+        )
+        doors = [door_at(each) for each in settings.listen]
+        await self._listener.open(doors)
+        if doors:
+            log.info("doors open", doors=" ".join(map(str, doors)))
+        try:
+            await self._begin_watching(woken)
+            yield
+        finally:
+            await self.close()
+
+    async def close(self) -> None:
+        """Take no more mails in; those under way have some seconds."""
+        self._end.set()
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            await listener.close(PATIENCE_SECONDS)
+        if self._watch is not None:
+            # A server that does not answer is left alone: nothing is lost by that.
+            await asyncio.to_thread(self._watch.join, PATIENCE_SECONDS)
+
+    async def _begin_watching(self, woken: Callable[[], None]) -> None:
+        """Watch the mailbox, if there is one, in a thread of its own."""
+        ledger = ledger_of(self._settings, self._engine, self._clock)
+        reader = reader_of_mailbox(self._settings, self._secret, ledger, self._clock)
+        if reader is None or self._settings.inbox is None:
+            return
+        from machjudge.mail.mailbox import watch  # noqa: PLC0415 - few judges have one
+
+        loop = asyncio.get_running_loop()
+
+        def kept() -> None:
+            with suppress(RuntimeError):  # the loop has ended meanwhile
+                loop.call_soon_threadsafe(woken)
+
+        monitor = MailboxMonitor(ledger, kept, self._tell_of_mailbox)
+        # Games wait for the mailbox from now on.
+        await asyncio.to_thread(ledger.claim)
+        log.info("mailbox watched", inbox=write_mailbox(self._settings.inbox))
+        if self._settings.inbox.security is MailboxSecurity.PLAIN:
+            log.warning("mailbox without TLS")
+        self._watch = Thread(
+            target=watch, args=(reader, ledger, monitor, self._end), name="mailbox", daemon=True
+        )
+        self._watch.start()
+
+    def _tell_of_mailbox(self, since: datetime, why: str) -> None:
+        # A process that only takes mails in does without the rest of the program.
+        from machjudge.app.application import build  # noqa: PLC0415
+        from machjudge.judge.reminders import tell_of_mailbox  # noqa: PLC0415
+
+        application = build(self._settings, clock=self._clock, creates=False)
+        try:
+            tell_of_mailbox(application.services, since, why, self._clock())
+        finally:
+            application.close()
 
 
 def _protection(settings: Settings) -> ssl.SSLContext | None:
@@ -175,14 +293,13 @@ def _protection(settings: Settings) -> ssl.SSLContext | None:
 
 
 @contextmanager
-def _arrivals(settings: Settings, clock: Clock) -> Iterator[tuple[Arrivals, JudgeSecret]]:
-    """The inbox of a usable database, and the judge's secret."""
+def _engine(settings: Settings) -> Iterator[tuple[Engine, JudgeSecret]]:
+    """A usable database, and the judge's secret."""
     prepare_database(settings.database, unless=secret_beside(settings))
     engine = open_engine(settings.database)
     try:
         expect_writable(engine)
-        secret = judge_secret(settings, engine)
-        yield Arrivals(engine, clock), secret
+        yield engine, judge_secret(settings, engine)
     finally:
         engine.dispose()
 

@@ -6,14 +6,15 @@ No text of a mail, password or value of a variable is logged: faults have kind a
 import asyncio
 import gc
 import logging
+import math
 import os
 import re
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,16 +24,18 @@ from typing import Any, BinaryIO
 
 import structlog
 
-from machjudge.app.application import Application, build
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.app.application import Application, build, ledger_of, reader_of_mailbox
 from machjudge.app.machine import Clock, now
 from machjudge.db.engine import is_sqlite
 from machjudge.db.mail_queues import Leases, hear_arrivals
 from machjudge.db.pending_work import note_pages
 from machjudge.judge.faults import Stale
+from machjudge.judge.mails import MailboxLedger
 from machjudge.judge.pages import FOLDERS, WebPage, site_of
 from machjudge.judge.ports import tell_of_more, tell_of_refusal
 from machjudge.judge.records import GameId
-from machjudge.judge.reminders import check_clock, send_digests
+from machjudge.judge.reminders import check_clock, send_digests, tell_of_mailbox
 from machjudge.judge.tick import Ticked, look_at_games
 from machjudge.judge.worker import TakenMail, pass_on_waiting, take
 from machjudge.mail.relay import KeptRelays, Sender
@@ -187,6 +190,7 @@ def log_to_stderr(level: str) -> None:
     """Set up the log; *level* is a word of the settings."""
     # aiosmtpd logs commands and, at its most talkative, every line of a mail.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
+    logging.getLogger("imapclient").setLevel(logging.CRITICAL)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -253,8 +257,10 @@ def work(application: Application, stop: Stop = _never) -> Worked:
     while not stop():
         one = take(application.services, application.clock(), unless_overdue=True)
         if one is None:
-            over = application.store.overdue(application.clock())
-            left = [each for each in over if each not in looked_at]
+            now = application.clock()
+            over = application.store.overdue(now)
+            heard = application.store.heard_until(now) if over else now
+            left = [each for each in over if each[1] <= heard and each not in looked_at]
             if left:
                 # Where another process plays these games, go on in the middle of those left.
                 due = left[len(left) // 2 if is_beaten else 0]
@@ -263,7 +269,9 @@ def work(application: Application, stop: Stop = _never) -> Worked:
                 taken += handled
                 looked_at.add(due)
                 continue
-            one = take(application.services, application.clock()) if over else None
+            # Later mails go after a phase that waits for a look at the mailbox.
+            waiting = min((end for _, end in over if end > heard), default=None)
+            one = take(application.services, application.clock(), before=waiting) if over else None
         if one is None:
             break
         taken.append(one)
@@ -272,12 +280,94 @@ def work(application: Application, stop: Stop = _never) -> Worked:
     return _worked(application, taken)
 
 
+_LOOKS_FOR_REFUSED = 3
+"""How often a mail is asked for again that the server did not give."""
+
+
+class MailboxMonitor:
+    """What becomes of the mailbox: told to the worker, to the log once, and to the keeper.
+
+    *tell* is called while it is out of reach, with the instant since when, and why.
+    """
+
+    def __init__(
+        self,
+        ledger: MailboxLedger,
+        woken: Callable[[], None],
+        tell: Callable[[datetime, str], None],
+    ) -> None:
+        self._ledger = ledger
+        self._woken = woken
+        self._tell = tell
+        self._why = ""
+
+    def kept(self) -> None:
+        """Note that all mails up to a later instant are kept."""
+        if self._why:
+            log.info("mailbox reached again")
+        self._why = ""
+        self._woken()
+
+    def out_of_reach(self, fault: Exception) -> None:
+        """Note that it cannot be looked at; called with each attempt."""
+        why = str(fault) if isinstance(fault, MachjudgeError) else fault_of(fault)
+        try:
+            since = self._ledger.failed()
+            if why != self._why and (since is None or self._why):
+                log.warning("mails are not taken from the mailbox", why=why)
+            self._why = why
+            if since is not None:
+                self._tell(since, why)
+        except Exception:
+            if not self._why:
+                log.exception("mails are not taken from the mailbox", why=why)
+            self._why = why
+
+
+def look_at_mailbox(application: Application) -> None:
+    """Take the mails that are in the mailbox, if there is one and no other process watches it."""
+    settings, clock = application.settings, application.clock
+    if settings.inbox is None:
+        return
+    ledger = ledger_of(settings, application.engine, clock)
+    reader = reader_of_mailbox(settings, application.services.secret, ledger, clock)
+    if reader is None:
+        return
+
+    def tell(since: datetime, why: str) -> None:
+        tell_of_mailbox(application.services, since, why, clock())
+
+    monitor = MailboxMonitor(ledger, lambda: None, tell)
+    try:
+        if not ledger.claim():
+            return
+        reader.look()
+        for _ in range(_LOOKS_FOR_REFUSED):
+            if not reader.has_left:
+                break
+            reader.look()
+        monitor.kept()
+    except Exception as fault:
+        monitor.out_of_reach(fault)
+    reader.leave()
+    with suppress(Exception):  # the claim ends by itself
+        ledger.release()
+
+
 def tick(application: Application, stop: Stop = _never) -> Ticked:
     """Do what cron asks for: mails, then deadlines, reminders, digests, pages, the outbox.
 
-    First, jumps of the clock are noticed. Also releases the claims of dead processes, and forgets
-    old texts once a day.
+    First, the mailbox is looked at, and jumps of the clock are noticed. Also releases the claims
+    of dead processes, and forgets old texts once a day.
     """
+    look_at_mailbox(application)
+    ticked = do_what_is_due(application, stop)
+    application.sender.send_due(stop)
+    return ticked
+
+
+def do_what_is_due(application: Application, stop: Stop = _never) -> Ticked:
+    """Do what `tick` does beside taking mails and sending messages."""
     for clear_up in (application.store.release_dead, application.store.forget_old):
         with suppress(Stale):  # somebody else is about it
             clear_up()
@@ -290,7 +380,6 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     tell_of_refusal(application.services, application.clock())
     pass_on_waiting(application.services, application.clock())
     write_pages(application)
-    application.sender.send_due(stop)
     return ticked
 
 
@@ -314,7 +403,7 @@ def _look_at(
     taken = [*_take_all(application, stop, before=end)]
     ticked = look_at_games(application.services, application.clock(), [game])
     for _ in range(_MAX_ROUNDS):
-        at = application.clock()
+        at = application.store.heard_until(application.clock())
         handled = [*_take_all(application, stop, before=at)]
         if not handled:
             break
@@ -344,6 +433,8 @@ def _worked(application: Application, taken: Sequence[TakenMail]) -> Worked:
 # are handled in one thread and messages sent in others; the event loop only wakes them.
 WORKER_POLL_SECONDS = 1.0
 """The seconds between looks for mails without a call."""
+TICK_SECONDS = 60.0
+"""The seconds between ticks in the one process of `serve --all`."""
 SENDER_POLL_SECONDS = 5.0
 """The seconds between looks for letters due again."""
 MAX_SENDERS = 4
@@ -376,17 +467,31 @@ async def _work_on(settings: Settings, clock: Clock, calls: BinaryIO | None) -> 
     wakeups = wakeups_of_process()
     if calls is not None:
         await listen_to(calls, wakeups)
+    async with opened(settings, clock, wakeups) as application:
+        await work_until_stopped(application, wakeups)
+
+
+@asynccontextmanager
+async def opened(settings: Settings, clock: Clock, wakeups: Wakeups) -> AsyncIterator[Application]:
+    """The judge in a process that stays, its claims renewed; closed afterwards."""
     application = await asyncio.to_thread(_opened, settings, clock, _waking(wakeups))
     try:
         with renewed(application.leases):
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(_work_until_stopped(application, wakeups))
-                tasks.create_task(_send_until_stopped(application, wakeups))
-                hearing = tasks.create_task(_hear_other_machines(application, wakeups))
-                await wakeups.stop.wait()
-                hearing.cancel()
+            yield application
     finally:
         application.close()
+
+
+async def work_until_stopped(
+    application: Application, wakeups: Wakeups, *, ticks: bool = False
+) -> None:
+    """Handle mails and send messages until the end rings; with *ticks* also do what is due."""
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(_work_until_stopped(application, wakeups, ticks=ticks))
+        tasks.create_task(_send_until_stopped(application, wakeups))
+        hearing = tasks.create_task(_hear_other_machines(application, wakeups))
+        await wakeups.stop.wait()
+        hearing.cancel()
 
 
 class _Calls(asyncio.Protocol):
@@ -435,14 +540,26 @@ def _waking(wakeups: Wakeups) -> Callable[[], None]:
     return ring
 
 
-async def _work_until_stopped(application: Application, wakeups: Wakeups) -> None:
+async def _work_until_stopped(application: Application, wakeups: Wakeups, *, ticks: bool) -> None:
     loop = asyncio.get_running_loop()
     recent: dict[GameId, int] = {}
     rounds = Rounds()
+    due = loop.time() if ticks else math.inf
     with ThreadPoolExecutor(1, thread_name_prefix="worker") as thread:
         while not wakeups.stop.is_set():
             await loop.run_in_executor(thread, _work_round, application, wakeups, recent, rounds)
+            if loop.time() >= due:
+                due = loop.time() + TICK_SECONDS
+                await loop.run_in_executor(thread, _tick_round, application, wakeups)
             await wakeups.wait(wakeups.mail, WORKER_POLL_SECONDS)
+
+
+def _tick_round(application: Application, wakeups: Wakeups) -> None:
+    """Do what is due; faults do not end the worker."""
+    try:
+        do_what_is_due(application, wakeups.stop.is_set)
+    except Exception:
+        log.exception("tick interrupted")
 
 
 async def _hear_other_machines(application: Application, wakeups: Wakeups) -> None:

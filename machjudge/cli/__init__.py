@@ -45,6 +45,7 @@ COMMANDS = {
     "restore": "machjudge.cli.maintenance:restore",
     "show": "machjudge.cli.games:show",
     "serve": "machjudge.cli.serve:serve",
+    "setup": "machjudge.cli.setup:setup",
     "tick": "machjudge.cli.tick:tick",
     "verify": "machjudge.cli.verify:verify",
     "what-if": "machjudge.cli.what_if:what_if",

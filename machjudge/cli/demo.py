@@ -1,6 +1,7 @@
 """``machjudge demo``: a judge on loopback plays the game of 1978 by mail, and then with ducats."""
 
 import os
+import re
 import shutil
 import smtplib
 import socket
@@ -95,6 +96,19 @@ class PostOffice:
                 found = next((letter for letter in self._delivered if wanted(letter)), None)
                 if found is not None or not self._news.wait(max(0.0, until - time.monotonic())):
                     return found
+
+    def wait_for_more(self, than: int, seconds: float) -> None:
+        """Wait until more letters than that have come, or the time is over."""
+        until = time.monotonic() + seconds
+        with self._news:
+            while len(self._delivered) <= than:
+                if not self._news.wait(max(0.0, until - time.monotonic())):
+                    return
+
+    def since(self, number: int) -> list[Delivered]:
+        """The letters after the first *number* of them."""
+        with self._news:
+            return self._delivered[number:]
 
     def count(self) -> int:
         """How many letters have come so far."""
@@ -372,8 +386,7 @@ class Performance:
             lines = (f"signon ?{game} {player.password}", f"set preferences {power}", "signoff")
             self.exchange("joins", player, lines)
         for power, player in self.players.items():
-            about = f":{self.script.game} - {self.script.acts[0].phase} Game Starting"
-            letter = self.theatre.letter_to(player, about)
+            letter = self.theatre.letter_to(player, f"{self.script.game}: ", "You lead ")
             if f"You lead {_NAMES[power]}" not in letter.text:
                 says = f"{letter.to} did not get {_NAMES[power]}"
                 raise StageFright(says)
@@ -398,7 +411,7 @@ class Performance:
             raise StageFright(says)
         season, stage = moment.season.name.capitalize(), moment.stage.name.lower()
         about = f"Results of {season} {moment.year}, {stage}."
-        return self.theatre.letter_to(player, f"{self.script.game}, ", about)
+        return self.theatre.letter_to(player, f"{self.script.game}: ", about)
 
     def exchange(self, what: str, player: Player, lines: tuple[str, ...]) -> Delivered:
         """One mail to the judge, and its answer."""
@@ -437,13 +450,18 @@ _WIDTH = 78
     help="Where database and mailbox are left for a look.",
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every mail, not one of each kind.")
-def demo(folder: Path, *, show_all: bool) -> None:
-    """Watch four players play by mail at a judge on this machine.
+@click.option("--play", "plays", is_flag=True, help="Play against bots yourself, mail by mail.")
+def demo(folder: Path, *, show_all: bool, plays: bool) -> None:
+    """Watch four players play by mail at a judge on this machine, or play yourself.
 
     First the introductory game, then one campaign of the advanced game with its ducats.
 
     Everything goes through SMTP on this machine; nothing leaves it.
     """
+    if plays:
+        with open_theatre(folder) as theatre:
+            _practise(theatre)
+        return
     began = time.monotonic()
     click.echo(_PROLOGUE)
     with open_theatre(folder) as theatre, _positions_of(theatre) as position:
@@ -460,6 +478,49 @@ def demo(folder: Path, *, show_all: bool) -> None:
     seconds = time.monotonic() - began
     _end(compared, f"{mails} mails to the judge, {letters} from it, {seconds:.0f} s")
     click.echo(_EPILOGUE.format(folder=folder))
+
+
+def _practise(theatre: Theatre) -> None:
+    """A practice game with the person at the terminal, whose lines are mails."""
+    you = Player("Lucia Neri", "lucia@players.example", "tulip9")
+    seen = 0
+
+    def letters() -> None:
+        nonlocal seen
+        for each in theatre.post.since(seen):
+            seen += 1
+            click.echo(_quoted(f"Subject: {each.subject}\n{each.text}", "  > "))
+
+    create = f"create ?{_PRACTICE} {you.password} PRACTICE"
+    begin = ("register", f"Name: {you.name}", "end", create)
+    theatre.answer_to(theatre.write(you, "begins", begin))
+    first = theatre.letter_to(you, "Game Starting")
+    letters()
+    seat = re.search(rf"SIGNON (\w){_PRACTICE}", first.text)
+    if seat is None:
+        says = "the first message names no seat"
+        raise StageFright(says)
+    click.echo(_HOW_TO_PLAY)
+    while lines := _mail_typed():
+        signon = f"signon {seat[1]}{_PRACTICE} {you.password}"
+        answer = theatre.answer_to(theatre.write(you, "orders", (signon, *lines)))
+        if "\nCOMPLETE" in f"\n{answer.text}":
+            # Its phase is played at once.
+            theatre.post.wait_for_more(seen + 1, _PATIENCE)
+        letters()
+
+
+def _mail_typed() -> tuple[str, ...]:
+    """The lines up to one with a full stop; none at the end of the input."""
+    click.echo("Your mail, ended by a line with a full stop:")
+    lines: list[str] = []
+    for line in sys.stdin:
+        if line.strip() == ".":
+            if lines:
+                break
+            continue
+        lines.append(line.rstrip("\n"))
+    return tuple(lines)
 
 
 @contextmanager
@@ -556,6 +617,10 @@ def _verdict(text: str) -> str:
     return next(lines, "")
 
 
+_PRACTICE = "practice"
+_HOW_TO_PLAY = """
+You play against bots. Send the lines of the form, changed as you like, or HINT, TAKE BACK,
+WHATIF, HELP, LIST. The end of the input (Ctrl-D) ends it; the mails stay in the mailbox."""
 _PROLOGUE = """\
 machjudge plays the introductory game of Machiavelli (1978): four powers, six
 campaigns, one winter; and then one campaign of the advanced game, with ducats.

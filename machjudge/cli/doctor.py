@@ -1,32 +1,52 @@
 """``machjudge doctor``: whether a judge can do its work, one line for each thing looked at."""
 
+import asyncio
 import os
+import re
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
+from email.utils import format_datetime
 from enum import Enum
 from ipaddress import ip_address
 from pathlib import Path
+from secrets import token_bytes, token_hex
+from threading import Thread
 
 import click
+from sqlalchemy import select
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.app.application import prepare_database, way_to
-from machjudge.app.machine import misfit, path_of, secret_beside, secret_of
+from machjudge.app.application import place_of, prepare_database, way_to
+from machjudge.app.machine import misfit, now, path_of, secret_beside, secret_of
+from machjudge.app.serving import door_at
 from machjudge.cli.faults import WRONG, say
 from machjudge.db.engine import file_of, open_engine, reading
 from machjudge.db.mail_queues import refusal_of_relay
+from machjudge.db.pending_work import looks_in
 from machjudge.db.schema_version import newest_step
+from machjudge.db.tables import InboxRow
+from machjudge.judge.mails import Arrival
+from machjudge.judge.secret import fixed
 from machjudge.mail.addresses import tagged
-from machjudge.mail.relay import Relay, signer_of
-from machjudge.mail.server import protection_by
+from machjudge.mail.compose import ComposedMail
+from machjudge.mail.relay import Relay, Taken, signer_of
+from machjudge.mail.server import Listener, protection_by
+from machjudge.mail_parser.reader import LOOP_HEADER
 from machjudge.settings import (
     TABLE,
+    MailboxAddress,
+    MailboxSecurity,
     Settings,
     SettingsError,
+    is_loopback,
     load,
     migrations_folder,
+    write_listen,
+    write_mailbox,
     write_relay,
 )
 
@@ -154,6 +174,33 @@ def _refusals(settings: Settings) -> Iterator[DoctorFinding]:
             yield note("relay", f"it refuses messages, which wait until {until:%H:%M} UTC: {why}")
 
 
+def mailbox(settings: Settings) -> Iterator[DoctorFinding]:
+    """Whether the mailbox can be opened, where the keeper has one."""
+    inbox = settings.inbox
+    if inbox is None:
+        return
+    from machjudge.mail.mailbox import OpenFolder  # noqa: PLC0415 - few judges have one
+
+    try:
+        folder = OpenFolder(place_of(settings, inbox))
+        facts = folder.facts()
+        folder.leave()
+    except MachjudgeError as fault:
+        yield wrong("mailbox", f"{fault}; correct the settings that begin with inbox")
+        return
+    tells = "tells of new mails" if facts.has_idle else "is asked for new mails every 20 seconds"
+    yield right("mailbox", f"{write_mailbox(inbox)} can be opened; the server {tells}")
+    if facts.is_read_only:
+        yield wrong("mailbox", "mails cannot be moved there: the folder may only be read")
+    if facts.mails:
+        yield note("mailbox", f"mails in the folder, all of which the judge takes: {facts.mails}")
+    if inbox.security is MailboxSecurity.PLAIN:
+        yield note("mailbox", "the password travels without TLS: only for a server on this machine")
+    token = settings.inbox_refresh_token_file
+    if token is not None and not os.access(token.parent, os.W_OK | os.X_OK):
+        yield note("mailbox", f"a new refresh token cannot be written beside {token}")
+
+
 def address(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether players and the keeper can be written to."""
     domain = settings.address.rpartition("@")[2]
@@ -184,6 +231,8 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     with suppress(MachjudgeError):  # the look at the secret tells it
         files.append(path_of(settings))
     files += filter(None, (settings.certificate_key, settings.dkim_key))
+    files += filter(None, (settings.inbox_password_file, settings.inbox_client_secret_file))
+    files += filter(None, (settings.inbox_refresh_token_file,))
     faults = [fault for file in files if (fault := _open_to(file, _GROUP_AND_OTHERS, "600"))]
     faults += [
         fault for file in _with_passwords(settings) if (fault := _open_to(file, _OTHERS, "640"))
@@ -194,12 +243,16 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
 
 
 def records(settings: Settings) -> Iterator[DoctorFinding]:
-    """The DNS records without which messages end in spam folders, as a zone file has them."""
+    """The DNS records without which messages end in spam folders, as a zone file has them.
+
+    None for an address whose provider has them.
+    """
     domain = settings.address.rpartition("@")[2]
-    if "." not in domain:
+    is_of_provider = settings.inbox is not None and not settings.listen
+    if "." not in domain or is_of_provider:
         return
     host = settings.relay.host
-    sends = "mx" if _is_loopback(host) else f"mx {_sender_of(host)}"
+    sends = "mx" if is_loopback(host) else f"mx {_sender_of(host)}"
     reports = f"; rua=mailto:{settings.keeper}" if settings.keeper else ""
     lines = (
         ("MX", f"{domain}. IN MX 10 mail.{domain}. (the mail server that takes your mail in)"),
@@ -223,6 +276,192 @@ def web(settings: Settings) -> Iterator[DoctorFinding]:
         yield note("web", f"{folder} is not there yet; tick makes it")
     else:
         yield wrong("web", f"{folder} is not there, and the judge cannot make it")
+
+
+ARRIVES_SECONDS = 60.0
+"""How long a mail to the judge itself may be on its way."""
+_TAGGED_SECONDS = 20.0
+"""How much longer one to its address with a plus may be."""
+_LOOKS_EVERY_SECONDS = 0.5
+_TRIAL = re.compile(
+    rb"^message-id:[ \t\r\n]*(<[0-9a-f]{24}\.trial@[^>]+>)", re.IGNORECASE | re.MULTILINE
+)
+_RUNS_WITHIN = timedelta(minutes=3)
+_NEWEST = 50
+
+Arrived = Callable[[], str]
+"""The headers of the mails that have arrived."""
+
+
+def runs(settings: Settings) -> bool:
+    """Return whether processes of the judge have looked at its clock in the last minutes."""
+    with suppress(MachjudgeError):
+        prepare_database(settings.database, creates=False)
+        engine = open_engine(settings.database)
+        try:
+            with reading(engine) as connection:
+                last = looks_in(connection).last
+        finally:
+            engine.dispose()
+        return last is not None and abs(now() - last) < _RUNS_WITHIN
+    return False
+
+
+def to_itself(settings: Settings) -> Iterator[DoctorFinding]:
+    """Whether a mail of the judge to itself arrives, with a plus in its address and without."""
+    own, tagged_own = settings.address, _tagged(settings, "trial")
+    way = "inbox" if settings.inbox is not None else "listen"
+    ids = {own: _trial_id(settings)}
+    if settings.plus == "on":
+        ids[tagged_own] = _trial_id(settings)
+    try:
+        with _arriving(settings) as arrived:
+            refusals = {to: why for to, each in ids.items() if (why := _sent(settings, to, each))}
+            if own in refusals:
+                yield wrong("relay", f"no mail of the judge can be sent: {refusals[own]}")
+                return
+            _wait_for({own: ids[own]}, arrived, ARRIVES_SECONDS)
+            sent = {to: each for to, each in ids.items() if to not in refusals}
+            missing = _wait_for(sent, arrived, _TAGGED_SECONDS) | refusals.keys()
+    except MachjudgeError as fault:
+        yield wrong(way, str(fault))
+        return
+    if own in missing:
+        yield wrong(
+            way,
+            f"a mail to {own} was sent, and did not arrive within a minute: have mail"
+            f" for that address come to {_way_in(settings)}",
+        )
+        return
+    yield right("mail", f"a mail that the judge sent to {own} has arrived")
+    if tagged_own in missing:
+        why = refusals.get(tagged_own, "it did not arrive")
+        yield wrong("plus", f'mail to {tagged_own} does not come in ({why}): set plus to "off"')
+
+
+def to_somebody(settings: Settings, to: str) -> str:
+    """Send somebody a mail of a trial; return why the relay does not take it, or ""."""
+    try:
+        return _sent(settings, to, _trial_id(settings))
+    except MachjudgeError as fault:
+        return str(fault)
+
+
+def _trial_id(settings: Settings) -> str:
+    return f"<{token_hex(12)}.trial@{settings.address.rpartition('@')[2]}>"
+
+
+def _way_in(settings: Settings) -> str:
+    if settings.inbox is not None:
+        return write_mailbox(settings.inbox)
+    return " ".join(write_listen(each) for each in settings.listen)
+
+
+def _sent(settings: Settings, to: str, message_id: str) -> str:
+    """Send a mail that no judge answers; return why it was not taken, or ""."""
+    content = (
+        f"Message-ID: {message_id}\r\nDate: {format_datetime(now())}\r\n"
+        f"From: {settings.address}\r\nTo: {to}\r\nSubject: A trial of the judge {settings.code}\r\n"
+        f"Auto-Submitted: auto-generated\r\n{LOOP_HEADER}: <{settings.address}>\r\n\r\n"
+        "The judge has sent this to see whether it arrives. It needs no answer.\r\n"
+    )
+    mail = ComposedMail(settings.address, to, content.encode("ascii", "replace"))
+    server = Relay(way_to(settings.relay), settings.address.rpartition("@")[2])
+    answer = server.hand_over(mail)
+    server.hang_up()
+    return "" if isinstance(answer, Taken) else answer.why
+
+
+def _wait_for(ids: Mapping[str, str], arrived: Arrived, seconds: float) -> set[str]:
+    """Wait for mails; return to whom none has arrived."""
+    end = time.monotonic() + seconds
+    while True:
+        seen = arrived()
+        missing = {to for to, each in ids.items() if each not in seen}
+        if not missing or time.monotonic() >= end:
+            return missing
+        time.sleep(_LOOKS_EVERY_SECONDS)
+
+
+@contextmanager
+def _arriving(settings: Settings) -> Iterator[Arrived]:
+    """What arrives: at a judge that runs, in its mailbox, or at its doors, which are opened.
+
+    Mails of a trial are removed from the mailbox again.  Raises MachjudgeError.
+    """
+    if runs(settings):
+        engine = open_engine(settings.database)
+        newest = select(InboxRow.message_id).order_by(InboxRow.id.desc()).limit(_NEWEST)
+
+        def kept() -> str:
+            with reading(engine) as connection:
+                return " ".join(connection.scalars(newest))
+
+        try:
+            yield kept
+        finally:
+            engine.dispose()
+    elif settings.inbox is not None:
+        yield from _in_mailbox(settings, settings.inbox)
+    else:
+        yield from _at_doors(settings)
+
+
+def _in_mailbox(settings: Settings, inbox: MailboxAddress) -> Iterator[Arrived]:
+    from machjudge.mail.mailbox import OpenFolder  # noqa: PLC0415 - few judges have one
+
+    folder = OpenFolder(place_of(settings, inbox))
+    before, _ = folder.numbers()
+    seen: dict[int, str] = {}
+
+    def found() -> str:
+        every, _ = folder.numbers()
+        if new := sorted(every - before - seen.keys())[-_NEWEST:]:
+            for number, raw in folder.mails(new).items():
+                own = _TRIAL.search(raw)
+                seen[number] = "" if own is None else own[1].decode("ascii", "replace")
+        return " ".join(seen.values())
+
+    try:
+        yield found
+        if own := [number for number, each in seen.items() if each]:
+            folder.file(own, "")
+    finally:
+        folder.leave()
+
+
+class _Doormat:
+    """Keeps what arrives in memory."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+
+    def keep(self, arrivals: Sequence[Arrival]) -> None:
+        """Note what has come."""
+        self.ids += [each.message_id for each in arrivals]
+
+
+def _at_doors(settings: Settings) -> Iterator[Arrived]:
+    mat, loop = _Doormat(), asyncio.new_event_loop()
+
+    async def made() -> Listener:
+        key = fixed(token_bytes(32))
+        listener = Listener(settings.address, settings.size_limit, key, mat, lambda: None)
+        await listener.open([door_at(each) for each in settings.listen])
+        return listener
+
+    thread = Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    try:
+        listener = asyncio.run_coroutine_threadsafe(made(), loop).result()
+        try:
+            yield lambda: " ".join(mat.ids)
+        finally:
+            asyncio.run_coroutine_threadsafe(listener.close(1), loop).result()
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 def keys(settings: Settings) -> Iterator[DoctorFinding]:
@@ -258,7 +497,17 @@ def _key_record(settings: Settings, domain: str) -> str:
     )
 
 
-LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, keys, web, records)
+LOOKS: tuple[Look, ...] = (
+    database,
+    secret,
+    permissions,
+    relay,
+    mailbox,
+    address,
+    keys,
+    web,
+    records,
+)
 """Every look, in the order in which it is told."""
 
 
@@ -286,13 +535,6 @@ def _with_passwords(settings: Settings) -> Iterator[Path]:
             yield Path(origin).absolute()
 
 
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _sender_of(host: str) -> str:
     """How SPF names a host that sends (RFC 7208, 5.3 and 5.6)."""
     try:
@@ -302,20 +544,22 @@ def _sender_of(host: str) -> str:
 
 
 @click.command()
+@click.option("--mail", "by_mail", is_flag=True, help="Also send the judge a mail of its own.")
 @click.pass_context
-def doctor(context: click.Context) -> None:
+def doctor(context: click.Context, *, by_mail: bool) -> None:
     """Look for what keeps the judge from its work, and say what to do.
 
     Prints one line for each finding: ok, wrong, note, or a DNS record to publish. Nothing is
-    changed, and no name server is asked. Exits with 1 if something is wrong.
+    changed, and no name server is asked. Exits with 1 if something is wrong. With --mail the judge
+    sends mails to itself, which it does not answer, and waits for them up to a minute.
     """
-    found = [*_findings(context.find_object(Path))]
+    found = [*_findings(context.find_object(Path), by_mail=by_mail)]
     say(str(each) for each in found)
     if any(each.verdict is DoctorVerdict.WRONG for each in found):
         context.exit(WRONG)
 
 
-def _findings(file: Path | None) -> Iterator[DoctorFinding]:
+def _findings(file: Path | None, *, by_mail: bool) -> Iterator[DoctorFinding]:
     try:
         settings = load(os.environ, file)
     except SettingsError as fault:
@@ -324,6 +568,8 @@ def _findings(file: Path | None) -> Iterator[DoctorFinding]:
     yield right("settings", f"they can be used, from {_origins(settings)}")
     for look in LOOKS:
         yield from look(settings)
+    if by_mail:
+        yield from to_itself(settings)
 
 
 def _origins(settings: Settings) -> str:

@@ -15,7 +15,7 @@ from machjudge.cli.adjudicate import Spoken
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable, write_new
 from machjudge.cli.said import say
-from machjudge.drawing import draw, draw_part, set_up
+from machjudge.drawing import draw, draw_part, raster, set_up
 from machjudge.drawing.geometry import Frame, for_message, near
 from machjudge.drawing.png import png_of
 from machjudge.drawing.scene import Scene, places_of, scene_of_orders
@@ -129,8 +129,10 @@ def picture_of(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> bytes:
         return png_of(svg, shapes.width) if wanted.png else svg.encode()
     own = places_of(scene or Scene(set_up(scenario)), [power] if power else [])
     frame: Frame = for_message(shapes) if wanted.crop == "all" else near(shapes, own)
-    svg = draw_part(shapes, scene or Scene(set_up(scenario)), scenario, frame, own, _legend)
-    return png_of(svg, frame.width) if wanted.png else svg.encode()
+    shown = scene or Scene(set_up(scenario))
+    if wanted.png:
+        return raster.picture_of(shapes, shown, scenario, frame, own)
+    return draw_part(shapes, shown, scenario, frame, own, _legend).encode()
 
 
 def whole_board(shapes: Shapes, state: State | Scene | None, scenario: Scenario) -> str:

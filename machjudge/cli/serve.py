@@ -2,22 +2,25 @@
 
 import click
 
-from machjudge.app import log_to_stderr, work_on
+from machjudge.app import log_to_stderr, serve_all, work_on
 from machjudge.app import serve as serve_until_stopped
 from machjudge.cli import with_settings
 from machjudge.settings import Settings
 
 
 @click.command()
+@click.option(
+    "--all", "alone", is_flag=True, help="Do what tick does, too, and all in one process."
+)
 @with_settings
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, *, alone: bool) -> None:
     """Take mails in, handle them and send the messages.
 
-    Runs until it is stopped, with a worker process beside it. Deadlines are for `machjudge tick`.
-    SIGTERM and Ctrl-C end it in order: no mail that was acknowledged is lost.
+    Runs until it is stopped, with a worker process beside it. Deadlines are for `machjudge tick`,
+    but with --all. SIGTERM and Ctrl-C end it in order: no mail that was acknowledged is lost.
     """
     log_to_stderr(settings.log_level)
-    serve_until_stopped(settings)
+    (serve_all if alone else serve_until_stopped)(settings)
 
 
 @click.command()

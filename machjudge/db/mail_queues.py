@@ -56,9 +56,12 @@ from machjudge.db.tables import (
     EMPTIED,
     NOW,
     CountRow,
+    GameRow,
     InboxRow,
     Instant,
     LetterState,
+    MailboxMailRow,
+    MailboxRow,
     MailState,
     OutboxRow,
     RelayRow,
@@ -268,10 +271,120 @@ class Arrivals:
             received = self._clock()
             for arrival in arrivals:
                 _insert(connection, arrival, received)
-            # Workers on whatever machine wake up with the commit.
-            if not is_sqlite(connection):
-                connection.execute(text(f"NOTIFY {_CHANNEL}"))
+            _wake_workers(connection)
             connection.commit()
+
+
+def _wake_workers(connection: Connection) -> None:
+    """Wake the workers on whatever machine with the commit."""
+    if not is_sqlite(connection):
+        connection.execute(text(f"NOTIFY {_CHANNEL}"))
+
+
+class StoredMailbox:
+    """What has been taken from the mailbox *name*: the port `MailboxLedger`.
+
+    *holder* is who claims it.
+    """
+
+    def __init__(
+        self, engine: Engine, name: str, holder: str, clock: Callable[[], datetime]
+    ) -> None:
+        self._engine = engine
+        self._name = name
+        self._holder = holder
+        self._clock = clock
+        self._mine = (MailboxRow.name == name, MailboxRow.holder == holder)
+
+    def claim(self) -> bool:
+        with writing(self._engine) as connection:
+            now = self._clock()
+            of = select(MailboxRow.holder, MailboxRow.claimed_until)
+            found = connection.execute(
+                of.where(MailboxRow.name == self._name).with_for_update()
+            ).one_or_none()
+            claim = {"holder": self._holder, "claimed_until": now + LEASE}
+            if found is None:
+                # What was decided before there was a mailbox did not wait for it.
+                row = {"name": self._name, "looked": now, **claim}
+                connection.execute(insert(MailboxRow), row)
+            elif found.holder in (None, self._holder) or (
+                found.claimed_until <= now or is_gone(found.holder)
+            ):
+                mine = update(MailboxRow).where(MailboxRow.name == self._name)
+                connection.execute(mine.values(**claim))
+            else:
+                return False
+            connection.commit()
+        return True
+
+    def release(self) -> None:
+        with writing(self._engine) as connection:
+            mine = update(MailboxRow).where(*self._mine)
+            connection.execute(mine.values(holder=None, claimed_until=None))
+            connection.commit()
+
+    def taken(self, validity: int) -> Mapping[int, bool]:
+        of = select(MailboxMailRow.number, MailboxMailRow.refused).where(*self._of(validity))
+        with reading(self._engine) as connection:
+            return {row.number: row.refused for row in connection.execute(of)}
+
+    def keep(self, validity: int, mails: Mapping[int, Arrival | None]) -> None:
+        with writing(self._engine) as connection:
+            _lock_arrivals(connection)
+            now = self._clock()
+            for arrival in filter(None, mails.values()):
+                _insert(connection, arrival, min(arrival.received or now, now))
+            taken = [
+                {
+                    "mailbox": self._name,
+                    "validity": validity,
+                    "number": number,
+                    "refused": arrival is None,
+                }
+                for number, arrival in mails.items()
+            ]
+            insert = sqlite.insert if is_sqlite(connection) else postgresql.insert
+            connection.execute(insert(MailboxMailRow).on_conflict_do_nothing(), taken)
+            _wake_workers(connection)
+            connection.commit()
+
+    def gone(self, validity: int, numbers: Collection[int]) -> None:
+        with writing(self._engine) as connection:
+            of = delete(MailboxMailRow).where(MailboxMailRow.mailbox == self._name)
+            connection.execute(of.where(MailboxMailRow.validity != validity))
+            left = sorted(numbers)
+            while left:
+                some, left = left[:_TOGETHER], left[_TOGETHER:]
+                connection.execute(of.where(*self._of(validity), MailboxMailRow.number.in_(some)))
+            connection.commit()
+
+    def looked(self, until: datetime) -> None:
+        with writing(self._engine) as connection:
+            mine = update(MailboxRow).where(*self._mine)
+            until_then = {"looked": until, "failed": None}
+            connection.execute(mine.values(**until_then, claimed_until=self._clock() + LEASE))
+            connection.commit()
+
+    def failed(self) -> datetime | None:
+        with writing(self._engine) as connection:
+            of = select(MailboxRow.failed).where(MailboxRow.name == self._name)
+            since = connection.scalar(of)
+            if since is None:
+                mine = update(MailboxRow).where(*self._mine)
+                connection.execute(mine.values(failed=self._clock()))
+                connection.commit()
+        return since
+
+    def is_awaited(self, at: datetime) -> bool:
+        looked = select(MailboxRow.looked).where(MailboxRow.name == self._name).scalar_subquery()
+        is_over = and_(GameRow.deadline > looked, GameRow.deadline <= NOW)
+        came = and_(GameRow.next_look <= NOW, or_(GameRow.next_look > looked, is_over))
+        with reading(self._engine) as connection:
+            return bool(connection.scalar(select(exists().where(came)), {"now": at}))
+
+    def _of(self, validity: int) -> tuple[ColumnElement[bool], ...]:
+        return (MailboxMailRow.mailbox == self._name, MailboxMailRow.validity == validity)
 
 
 async def hear_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
@@ -307,7 +420,8 @@ def _key(connection: Connection, arrival: Arrival) -> str:
 
     Without a Message-ID, the same text is a repeat only if its sender sent nothing in between.
     """
-    if arrival.message_id:
+    # A mailbox gives each mail a time, too, which is in the key.
+    if arrival.message_id or arrival.received is not None:
         return arrival.key
     of_sender = select(InboxRow.key).where(InboxRow.sender == arrival.sender)
     newest = connection.scalar(of_sender.order_by(InboxRow.id.desc()).limit(1)) or ""

@@ -12,6 +12,7 @@ from machjudge.db.tables import (
     HeartbeatRow,
     InboxRow,
     LetterState,
+    MailboxRow,
     OutboxRow,
     PersonRow,
     waits,
@@ -81,6 +82,26 @@ def note_pages(engine: Engine, now: datetime) -> None:
         connection.execute(delete(CountRow).where(CountRow.key == _PAGES))
         connection.execute(insert(CountRow), {"key": _PAGES, "at": now})
         connection.commit()
+
+
+def heard_until(connection: Connection, mailbox: str, now: datetime) -> datetime:
+    """Return the instant at or before *now* up to which all mails in a mailbox are kept.
+
+    Never before the last recorded look at the clock: what was decided until then stays.
+    """
+    looked = select(MailboxRow.looked).where(MailboxRow.name == mailbox).scalar_subquery()
+    last = select(HeartbeatRow.at).scalar_subquery()
+    found = connection.execute(select(looked.label("looked"), last.label("last"))).one()
+    if found.looked is None:
+        return now
+    known: datetime = max(found.looked, found.last or found.looked)
+    return min(now, known)
+
+
+def is_watched(connection: Connection, mailbox: str, now: datetime) -> bool:
+    """Return whether a process looks at a mailbox, as far as its claim says."""
+    claimed = exists().where(MailboxRow.name == mailbox, MailboxRow.claimed_until > now)
+    return bool(connection.scalar(select(claimed)))
 
 
 def looks_in(connection: Connection) -> Looks:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     BindParameter,
     ColumnElement,
     DateTime,
@@ -122,6 +123,7 @@ class GameRow(Base):
     ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json]
+    ejected: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     heard: Mapped[datetime | None]
     warned: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)
@@ -350,6 +352,32 @@ class InboxRow(Base):
     """The proved writer of a mail whose last try failed."""
     ended: Mapped[datetime | None]
     repeats: Mapped[int] = mapped_column(default=0)
+
+
+class MailboxRow(Base):
+    """A mailbox from which mails are taken."""
+
+    __tablename__ = "mailboxes"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    """User, host and folder."""
+    looked: Mapped[datetime]
+    """All mails received before this instant are kept."""
+    failed: Mapped[datetime | None]
+    """Since when it cannot be looked at; None if it can."""
+    holder: Mapped[str | None]
+    claimed_until: Mapped[datetime | None]
+
+
+class MailboxMailRow(Base):
+    """A mail that was taken from a mailbox, and may still be in it."""
+
+    __tablename__ = "mailbox_mails"
+
+    mailbox: Mapped[str] = mapped_column(belongs_to("mailboxes.name"), primary_key=True)
+    validity: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    refused: Mapped[bool]
 
 
 class OutboxRow(Base):

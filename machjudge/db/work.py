@@ -24,6 +24,7 @@ from machjudge.db.mail_queues import (
     release_dead,
     release_own,
 )
+from machjudge.db.pending_work import heard_until
 from machjudge.db.people import (
     ReplyTokenCache,
     StoredCounts,
@@ -49,6 +50,15 @@ from machjudge.judge.records import GameId
 from machjudge.judge.secret import JudgeSecret
 
 _OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedMailbox:
+    """The mailbox from which mails are taken."""
+
+    name: str
+    longest_wait: timedelta | None
+    """For how long games wait until it is looked at; None: as long as it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,7 @@ class DatabaseStore:
     """The database as the judge sees it.
 
     *holder* claims mails, *clock* dates letters, *secret* gives their tokens; *posted* is called in
-    the caller's thread after each commit with new letters.
+    the caller's thread after each commit with new letters. Games wait for looks at *mailbox*.
     """
 
     def __init__(
@@ -113,8 +123,10 @@ class DatabaseStore:
         clock: Callable[[], datetime],
         secret: JudgeSecret,
         posted: Callable[[], None] = lambda: None,
+        mailbox: WatchedMailbox | None = None,
     ) -> None:
         self._engine = engine
+        self._mailbox = mailbox
         self._shared = Shared(holder, clock, secret)
         self._posted = posted
 
@@ -134,6 +146,14 @@ class DatabaseStore:
             yield unit
         if unit.is_committed and unit.stored_outbox.has_letters:
             self._posted()
+
+    def heard_until(self, now: datetime) -> datetime:
+        if self._mailbox is None:
+            return now
+        with transactions.reading(self._engine, single=True) as connection:
+            heard = heard_until(connection, self._mailbox.name, now)
+        longest = self._mailbox.longest_wait
+        return heard if longest is None else max(heard, now - longest)
 
     def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
         """Return the games with a passed deadline, and the end of a passed grace, oldest first.

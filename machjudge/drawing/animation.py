@@ -10,7 +10,7 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.drawing import marks as symbols
-from machjudge.drawing.board import NEUTRAL, Picture, set_up
+from machjudge.drawing.board import NEUTRAL, Picture, Piece, set_up
 from machjudge.drawing.geometry import Pixel, whole
 from machjudge.drawing.marks import (
     BEYOND,
@@ -18,6 +18,7 @@ from machjudge.drawing.marks import (
     NOBODY,
     SEA,
     Colours,
+    Stamp,
     colours_of,
     placed,
     words,
@@ -60,8 +61,8 @@ class _Stamped(Picture):
 
     stamps: Stamps
 
-    def placed(self, symbol: str, at: Pixel, size: float) -> str:
-        return self.stamps(symbol, at, size)
+    def written(self, piece: Piece) -> str:
+        return self.stamps(*piece) if isinstance(piece, Stamp) else super().written(piece)
 
 
 class Flipbook:
@@ -82,7 +83,10 @@ class Flipbook:
         picture = _Stamped(self._shapes, scene, self._scenario, self.frame)
         picture.stamps = self._stamps
         cities = "".join(self._cities(scene.state))
-        return Leaf("".join(self._ground(scene.state)), cities + "".join(picture.pieces()))
+        return Leaf(
+            "".join(self._ground(scene.state)),
+            cities + "".join(map(picture.written, picture.pieces())),
+        )
 
     def definitions(self) -> str:
         """Return the definitions and the style, after the last leaf."""
@@ -111,8 +115,8 @@ class Flipbook:
     def middle(self) -> str:
         """Return lakes, crossings and names."""
         water = f'<path class="water" fill="{SEA}" stroke-width="2" d="{self._shapes.water}"/>'
-        marks = "".join(self._board.crossings())
-        return water + marks + "".join(self._board.lettering())
+        above: list[Piece] = [*self._board.crossings(), *self._board.names]
+        return water + "".join(map(self._board.written, above))
 
     def picture(self, leaf: Leaf, caption: str) -> str:
         """Return a scene as a single picture, with words in its lower left corner."""

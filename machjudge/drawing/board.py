@@ -11,12 +11,13 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.rules import FleetBuilds, Rules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Kind, Unit
-from machjudge.drawing.geometry import Frame, Pixel, box_of, rings_of, whole
+from machjudge.drawing.geometry import Frame, Pixel, extent_of, whole
 from machjudge.drawing.labels import (
     SLANTED,
     UPRIGHT,
     Canvas,
     Label,
+    Lettering,
     Placed,
     place_names,
     split_in_two,
@@ -37,7 +38,9 @@ from machjudge.drawing.marks import (
     UNIT,
     Badge,
     Colours,
+    Stamp,
     Stands,
+    Trail,
     Trails,
     city_symbol,
     colours_of,
@@ -52,14 +55,31 @@ from machjudge.drawing.marks import (
 from machjudge.drawing.scene import Completion, Loss, Move, Scene
 from machjudge.map_files.shapes import Point, Shapes
 
+STRIPE_INK = "#b5ab98"
+STRIPE = f'<path d="M0 14L14 0" stroke="{STRIPE_INK}" stroke-width="3"/>'
+"""The hatching of neutral countries, in a tile 14 wide."""
 NEUTRAL = (
     '<pattern id="neutral" width="14" height="14" patternUnits="userSpaceOnUse">'
-    f'<rect width="14" height="14" fill="{BEYOND}"/>'
-    '<path d="M0 14L14 0" stroke="#b5ab98" stroke-width="3"/></pattern>'
+    f'<rect width="14" height="14" fill="{BEYOND}"/>{STRIPE}</pattern>'
 )
 _FREE = Colours(NOBODY, INK)
-_BORDER = 2.0
+
+
+@lru_cache(maxsize=512)
+def _label_of(
+    name: str, short: str, path: str, at: Point, scale: float, size: float, how: Lettering
+) -> Label:
+    """The label of a place, with its full *name* if there is one; the last 512 are kept."""
+    texts = (name, split_in_two(name), short) if name else (short,)
+    best = Pixel(at.x * scale, at.y * scale - 6 * size)
+    return Label([*dict.fromkeys(texts)], path, best, scale, how)
+
+
+BORDER = 2.0
 """The width of a border in pixels."""
+
+Piece = Stamp | Trail | Placed
+"""A symbol, a line, or a name."""
 
 
 class Picture:
@@ -94,14 +114,18 @@ class Picture:
         self._sheet = self._arranged()
 
     def layers(self) -> Iterator[str]:
-        """Return all pieces, from bottom to top."""
+        """Return all of it as SVG, from bottom to top."""
         yield from self._ground()
-        yield from self.crossings()
-        yield from map(self._city, self._lands)
-        yield from self.pieces()
-        yield from self.lettering()
+        yield from map(self.written, self.above())
 
-    def crossings(self) -> Iterator[str]:
+    def above(self) -> Iterator[Piece]:
+        """Return what stands on the ground, from bottom to top."""
+        yield from self.crossings()
+        yield from self._cities()
+        yield from self.pieces()
+        yield from self.names
+
+    def crossings(self) -> Iterator[Stamp]:
         """Return the marks of special borders."""
         stands, size = self.stands, self.frame.size
         for mark, points in (
@@ -110,24 +134,26 @@ class Picture:
             (STRAIT_MARK, self._shapes.straits),
         ):
             spots = map(self.frame.at, points)
-            yield from (self.placed(mark, spot, size) for spot in spots if stands.shows(spot))
+            yield from (Stamp(mark, spot, size) for spot in spots if stands.shows(spot))
 
-    def pieces(self) -> Iterator[str]:
+    def pieces(self) -> Iterator[Stamp | Trail]:
         """Return units, marks and orders."""
         yield from (self._mark(mark) for mark in self.marks if mark.is_below)
         yield from map(self._ghost, self._left())
-        yield from (drawn(line, self.frame.size) for line in self.lines)
+        yield from self.lines
         yield from (self._unit(unit) for unit in self.units())
         yield from (self._dislodged(unit) for unit in self.waiting())
         yield from (self._mark(mark) for mark in self.marks if not mark.is_below)
 
-    def lettering(self) -> Iterator[str]:
-        """Return the drawn names."""
-        return map(self._name, self.names)
-
-    def placed(self, symbol: str, at: Pixel, size: float) -> str:
-        """Return a symbol at a point, scaled."""
-        return placed(symbol, at, size)
+    def written(self, piece: Piece) -> str:
+        """Return a piece as SVG."""
+        match piece:
+            case Stamp(symbol, at, size):
+                return placed(symbol, at, size)
+            case Trail():
+                return drawn(piece, self.frame.size)
+            case Placed():
+                return self._name(piece)
 
     def units(self) -> list[Unit]:
         """Return the visible units, without dislodged ones."""
@@ -139,8 +165,10 @@ class Picture:
         return [unit for unit in units if self.stands.shows(self.stands.unit(unit))]
 
     def _is_seen(self, place: PlaceId) -> bool:
-        spots = [spot for ring in rings_of(self._shapes.places[place].path) for spot in ring]
-        return bool(spots) and box_of(spots).grown(1).overlaps(self.frame.box)
+        box, frame = extent_of(self._shapes.places[place].path), self.frame.box
+        if box is None or box.left - 1 >= frame.right or frame.left >= box.right + 1:
+            return False
+        return box.top - 1 < frame.bottom and frame.top < box.bottom + 1
 
     def _arranged(self) -> Canvas:
         """Place the marks where there is room; return what is taken."""
@@ -160,38 +188,47 @@ class Picture:
 
     @cached_property
     def names(self) -> list[Placed]:
-        """Return the names with their points; requested ones first."""
-        return place_names(self._sheet, list(self._place_of))
+        """Return the names with their points."""
+        return place_names(self._sheet, self._place_of, self.frame.corner)
 
     @cached_property
     def _place_of(self) -> Mapping[Label, PlaceId]:
-        wanted = [self._wanted(place) for place in [*self._seas, *self._lands]]
-        order = sorted(wanted, key=lambda each: (each[0] not in self._first, _area(each[1])))
-        return {name: place for place, name in order}
+        """The places of names, requested ones first, then those of small places."""
+        places = sorted(
+            (*self._seas, *self._lands),
+            key=lambda place: (place.id not in self._first, self._size(place.id)),
+        )
+        return {self._label(place): place.id for place in places}
 
-    def _wanted(self, place: Place) -> tuple[PlaceId, Label]:
-        frame, stands = self.frame, self.stands
-        short: str = place.id
+    def _size(self, place: PlaceId) -> float:
+        box = extent_of(self._shapes.places[place].path)
+        return box.width * box.height if box else 0.0
+
+    def _label(self, place: Place) -> Label:
+        frame, short = self.frame, str(place.id)
         owner = self._state.provinces.get(place.id)
         if frame.tagged and owner and not place.is_sea:
             short += f" {owner}"
-        texts = (place.name, split_in_two(place.name), short) if frame.in_full else (short,)
-        font, outside = (SLANTED, 0.1) if place.is_sea else (UPRIGHT, 0.35)
-        name = Label(
-            tuple(dict.fromkeys(texts)),
-            stands.rings(place.id),
-            stands.label(place.id),
-            frame.name_size,
-            font,
-            outside,
-            must=not frame.in_full,
+        outline = self._shapes.places[place.id]
+        return _label_of(
+            place.name if frame.in_full else "",
+            short,
+            outline.path,
+            outline.label,
+            frame.scale,
+            frame.size,
+            Lettering(
+                frame.name_size,
+                SLANTED if place.is_sea else UPRIGHT,
+                0.1 if place.is_sea else 0.35,
+                must=not frame.in_full,
+            ),
         )
-        return place.id, name
 
     def _ground(self) -> Iterator[str]:
         box, scale = self.frame.box, self.frame.scale
         width, height = self._shapes.width, self._shapes.height
-        line = f'stroke-width="{_BORDER / scale:.2f}"'
+        line = f'stroke-width="{BORDER / scale:.2f}"'
         yield f'<g transform="scale({scale:.4f}) translate({-box.left:.1f} {-box.top:.1f})" {line}>'
         yield f'<rect width="{width}" height="{height}" fill="{SEA}" stroke="none"/>'
         yield f'<path class="area" fill="{BEYOND}" d="{self._shapes.land}"/>'
@@ -201,16 +238,19 @@ class Picture:
         yield "</g>"
 
     def _land(self, place: Place) -> str:
-        if place.id in self._scenario.neutral:
-            return self._closed(place, "neutral")
-        if self._scenario.board.is_impassable(place.id):
-            return self._closed(place, "impassable")
+        if self._is_closed(place):
+            is_neutral = place.id in self._scenario.neutral
+            return self._closed(place, "neutral" if is_neutral else "impassable")
         owner = self._state.provinces.get(place.id)
         power = self._scenario.powers.get(owner) if owner else None
         caption = f"{place.name}: {power.name}" if power else place.name
         look, path = self._look(owner), self._shapes.places[place.id].path
         hatch = f'<path fill="{look.over}" pointer-events="none" d="{path}"/>' if look.over else ""
         return self._area(place, "area", look.ground, caption) + hatch
+
+    def _is_closed(self, place: Place) -> bool:
+        scenario = self._scenario
+        return place.id in scenario.neutral or scenario.board.is_impassable(place.id)
 
     def _closed(self, place: Place, why: str) -> str:
         caption = f"{place.name}: {self._says(why)}" if self._says else place.name
@@ -224,27 +264,28 @@ class Picture:
     def _look(self, power: PowerId | None) -> Colours:
         return self._colours.get(power, _FREE) if power else _FREE
 
-    def _city(self, place: Place) -> str:
-        """The city, with a letter if its owner is not the province's."""
-        at = self.stands.city(place.id)
-        if place.city is None or not self.stands.shows(at):
-            return ""
-        owner = self._state.cities.get(place.id)
-        split = owner and owner != self._state.provinces.get(place.id)
-        letter = words("tag", Pixel(20, 6), owner or "") if split else ""
-        symbol = city_symbol(place.city, self._look(owner).symbol) + letter
-        return self.placed(symbol, at, self.frame.size)
+    def _cities(self) -> Iterator[Stamp]:
+        """The cities, each with a letter if its owner is not the province's."""
+        for place in self._lands:
+            at = self.stands.city(place.id)
+            if place.city is None or not self.stands.shows(at):
+                continue
+            owner = self._state.cities.get(place.id)
+            split = owner and owner != self._state.provinces.get(place.id)
+            letter = words("tag", Pixel(20, 6), owner or "") if split else ""
+            symbol = city_symbol(place.city, self._look(owner).symbol) + letter
+            yield Stamp(symbol, at, self.frame.size)
 
-    def _mark(self, mark: Badge) -> str:
-        return self.placed(mark.symbol, mark.at, mark.size)
+    def _mark(self, mark: Badge) -> Stamp:
+        return Stamp(mark.symbol, mark.at, mark.size)
 
-    def _unit(self, unit: Unit) -> str:
+    def _unit(self, unit: Unit) -> Stamp:
         symbol = unit_symbol(unit, self._look(unit.owner).symbol)
-        return self.placed(symbol, self.stands.unit(unit), self.frame.size)
+        return Stamp(symbol, self.stands.unit(unit), self.frame.size)
 
-    def _dislodged(self, unit: Unit) -> str:
+    def _dislodged(self, unit: Unit) -> Stamp:
         symbol = unit_symbol(unit, self._look(unit.owner).symbol, dislodged=True)
-        return self.placed(symbol, self.stands.dislodged(unit), self.frame.size)
+        return Stamp(symbol, self.stands.dislodged(unit), self.frame.size)
 
     def _left(self) -> list[Unit]:
         """Units gone from places that are now empty."""
@@ -261,29 +302,27 @@ class Picture:
             if self._state.standing_at(unit) is None and stands.shows(stands.unit(unit))
         ]
 
-    def _ghost(self, unit: Unit) -> str:
+    def _ghost(self, unit: Unit) -> Stamp:
         symbol = unit_symbol(unit, self._look(unit.owner).symbol, ghost=True)
-        return self.placed(symbol, self.stands.unit(unit), self.frame.size)
+        return Stamp(symbol, self.stands.unit(unit), self.frame.size)
 
     def _name(self, one: Placed) -> str:
-        """A name on one or two lines, with the letter of the controller."""
-        place, size = self._place_of[one.name], one.name.size
-        is_sea = self._scenario.board.places[place].is_sea
-        css = "name sea" if is_sea else "name"
+        """A name, with the letter of the controller if wanted."""
+        place = self._place_of[one.name]
         owner = self._state.provinces.get(place)
-        pieces = []
-        for line, at in one.lines():
-            said = escape(line)
-            if owner and self.frame.tagged and not is_sea:
-                said = f'{place} <tspan class="owner">{escape(owner)}</tspan>'
-            where = f'x="{at.x:.1f}" y="{at.y:.1f}"'
-            pieces.append(f'<text class="{css}" font-size="{size}" {where}>{said}</text>')
-        return "".join(pieces)
+        if owner and self.frame.tagged and one.name.font == UPRIGHT:
+            return lettered(one, f'{place} <tspan class="owner">{escape(owner)}</tspan>')
+        return lettered(one)
 
 
-def _area(name: Label) -> float:
-    box = box_of([spot for ring in name.rings for spot in ring])
-    return box.width * box.height
+def lettered(one: Placed, said: str = "") -> str:
+    """Return a name on one or two lines as SVG; *said* is SVG in place of its text."""
+    css = "name sea" if one.name.font == SLANTED else "name"
+    return "".join(
+        f'<text class="{css}" font-size="{one.name.size}" x="{at.x:.1f}" y="{at.y:.1f}">'
+        f"{said or escape(line)}</text>"
+        for line, at in one.lines()
+    )
 
 
 _ROW = 52

@@ -3,7 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
@@ -79,6 +79,13 @@ Ring = tuple[Pixel, ...]
 
 
 @lru_cache(maxsize=1024)
+def extent_of(path: str) -> Box | None:
+    """Return the box of SVG path data, or None without rings."""
+    spots = [spot for ring in rings_of(path) for spot in ring]
+    return box_of(spots) if spots else None
+
+
+@lru_cache(maxsize=1024)
 def rings_of(path: str) -> tuple[Ring, ...]:
     """Return the closed rings of SVG path data, without repeated points."""
     rings: list[Ring] = []
@@ -123,16 +130,18 @@ def crossings(rings: Sequence[Ring], high: float, rows: int) -> dict[int, list[f
     return found
 
 
-WIDTH = 800
-"""The width of a message's picture in pixels."""
+WIDTH = 720
+"""The width of a message's picture in pixels; it is shown 648 wide at most."""
+WHOLE = 800
+"""The same of a whole board."""
 SHOWN = 358
 """The pixels that a telephone of 390 gives it."""
 LEAST_NAME = 11
 """The least readable height of letters there."""
 SMALL = 600
 """The same in pictures drawn often."""
-_NARROWEST, _WIDEST = 640.0, 1200.0
-"""The range of a part's width, in units of a board 2000 wide."""
+_WIDTHS = (640, 740, 860, 1000, 1200)
+"""The widths of parts, in units of a board 2000 wide: few, as a board is kept in each scale."""
 _FLATTEST, _HIGHEST = 0.72, 1.25
 _MARGIN = 70.0
 _SIZED = 816
@@ -155,16 +164,20 @@ class Frame:
     """True for full names, False for abbreviations."""
     tagged: bool = False
     """True for letters of owners beside the names of provinces."""
+    scale: float = field(init=False)
+    """The pixels of a unit of the board, the same for all boxes of a width."""
+    height: int = field(init=False)
+    """The height in pixels."""
+    corner: tuple[int, int] = field(init=False)
+    """The upper left pixel, in the whole board at this scale."""
 
-    @property
-    def scale(self) -> float:
-        """Return the pixels of a unit of the board."""
-        return self.width / self.box.width
-
-    @property
-    def height(self) -> int:
-        """Return the height in pixels."""
-        return round(self.box.height * self.scale)
+    def __post_init__(self) -> None:
+        """Work out what is asked for most."""
+        scale = round(self.width / self.box.width, 6)
+        object.__setattr__(self, "scale", scale)
+        object.__setattr__(self, "height", round(self.box.height * scale))
+        corner = round(self.box.left * scale), round(self.box.top * scale)
+        object.__setattr__(self, "corner", corner)
 
     def at(self, point: Point | Pixel) -> Pixel:
         """Return the pixel of a point of the board."""
@@ -183,7 +196,7 @@ def whole(shapes: Shapes) -> Frame:
 
 def for_message(shapes: Shapes) -> Frame:
     """Return a frame of the whole board as wide as a message, with abbreviations."""
-    return replace(whole(shapes), width=WIDTH, size=0.6, name_size=17, tagged=False)
+    return replace(whole(shapes), width=WHOLE, size=0.6, name_size=17, tagged=False)
 
 
 def half(shapes: Shapes, *, east: bool, across: int = 560) -> Frame:
@@ -210,13 +223,20 @@ def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Fram
     corners = [Pixel(box.left, box.top) for box in boxes]
     corners += [Pixel(box.right, box.bottom) for box in boxes]
     around = box_of(corners).grown(_MARGIN * unit)
-    width = min(max(around.width, around.height / _HIGHEST, _NARROWEST * unit), _WIDEST * unit)
+    wanted = max(around.width, around.height / _HIGHEST)
+    width = next((each for each in _WIDTHS if each * unit >= wanted), _WIDTHS[-1]) * unit
     width = min(width, float(shapes.width))
     height = min(max(around.height, width * _FLATTEST), width * _HIGHEST, float(shapes.height))
     is_cut = around.width > width or around.height > height
     middle = _densest(points, width, height) if is_cut else around.middle
-    box = _within(middle, width, height, _board(shapes))
+    box = _on_pixels(_within(middle, width, height, _board(shapes)), across / width)
     return Frame(box, across, across / _SIZED, -(-LEAST_NAME * across // SHOWN), in_full=True)
+
+
+def _on_pixels(box: Box, scale: float) -> Box:
+    """The box moved to whole pixels of the board at a scale."""
+    left, top = int(box.left * scale) / scale, int(box.top * scale) / scale
+    return Box(left, top, left + box.width, top + int(box.height * scale) / scale)
 
 
 def _board(shapes: Shapes) -> Box:
@@ -226,7 +246,7 @@ def _board(shapes: Shapes) -> Box:
 def _box(shapes: Shapes, place: PlaceId) -> Box:
     """The box of a place; of a wide one, as a sea, only its middle."""
     outline = shapes.places[place]
-    box = box_of([spot for ring in rings_of(outline.path) for spot in ring])
+    box = extent_of(outline.path) or box_of([Pixel(*outline.unit)])
     most = shapes.width / _USUAL * 150
     x, y = outline.unit
     return Box(

@@ -6,16 +6,16 @@ places.
 
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, dist, inf, sqrt
 
-from machjudge.drawing.geometry import Box, Pixel, Ring, box_around, box_of, crossings
+from machjudge.drawing.geometry import Box, Pixel, Ring, box_around, box_of, crossings, rings_of
 
 UPRIGHT, SLANTED = "RobotoCondensed-Bold.ttf", "RobotoCondensed-BoldItalic.ttf"
 _MEASURED = 100
@@ -66,11 +66,18 @@ class Canvas:
             self._rows[row] |= bits
 
     def cover_line(self, line: Sequence[Pixel], thick: float) -> None:
-        """Mark a line as taken."""
+        """Mark a line as taken, as a square of its thickness moves along it."""
+        half = thick / 2
         for start, end in pairwise(line):
-            steps = max(1, ceil(dist(start, end) / CELL))
-            for step in range(steps + 1):
-                self.cover(box_around(start.towards(end, step / steps), thick, thick))
+            upper, lower = (start, end) if start.y < end.y else (end, start)
+            slope = (lower.x - upper.x) / ((lower.y - upper.y) or 1)
+            for row in self._span(Box(0, upper.y - half, 0, lower.y + half)):
+                top = max(upper.y, row * CELL - half)
+                bottom = min(lower.y, (row + 1) * CELL + half)
+                ends = (upper.x + (top - upper.y) * slope, upper.x + (bottom - upper.y) * slope)
+                if upper.y == lower.y:
+                    ends = (upper.x, lower.x)
+                self._rows[row] |= _bits(min(ends) - half, max(ends) + half)
 
     def cover_area(self, rings: Sequence[Ring]) -> None:
         """Mark an outline as taken."""
@@ -81,10 +88,17 @@ class Canvas:
 
     def taken(self, box: Box) -> int:
         """Return the number of taken cells in a box."""
-        bits, taken = _bits(box.left, box.right), 0
-        for row in self._span(box):
-            taken += (self._rows[row] & bits).bit_count()
-        return taken
+        bits, span = _bits(box.left, box.right), self._span(box)
+        return sum([(row & bits).bit_count() for row in self._rows[span.start : span.stop]])
+
+    def is_free(self, left: float, top: float, right: float, bottom: float) -> bool:
+        """Return whether nothing in a box is taken that lies in the picture."""
+        bits = _bits(left, right)
+        rows = self._rows[int(top) // CELL : int(bottom) // CELL + 1]
+        for row in rows:  # noqa: SIM110 - a generator takes twice as long
+            if row & bits:
+                return False
+        return True
 
     def is_taken(self, spot: Pixel) -> bool:
         """Return whether the cell of a pixel is taken."""
@@ -100,55 +114,111 @@ class Canvas:
         return across and self.box.top <= box.top and box.bottom <= self.box.bottom
 
     def _span(self, box: Box) -> range:
-        top = max(0, int(box.top // CELL))
-        return range(top, min(len(self._rows), int(box.bottom // CELL) + 1))
+        top = int(box.top) // CELL if box.top > 0 else 0
+        return range(top, max(top, min(len(self._rows), int(box.bottom // CELL) + 1)))
 
 
 def _bits(left: float, right: float) -> int:
-    first, last = max(0, int(left // CELL)), int(right // CELL)
-    return ((1 << (last - first + 1)) - 1) << first if last >= first else 0
+    first, last = int(left) // CELL if left > 0 else 0, int(right // CELL)
+    return ((2 << (last - first)) - 1) << first if last >= first else 0
 
 
-@dataclass(frozen=True, slots=True)
+_BLOCKED = 1000.0
+"""The cost of a covered cell: more than any distance."""
+Spot = tuple[float, float, float, int]
+
+
 class Label:
-    """A text to be placed."""
+    """The name of a place at a scale, and what it may stand on: worked out once for all pictures.
 
-    texts: tuple[str, ...]
-    """The longest text first; a line end divides its lines."""
-    rings: tuple[Ring, ...]
-    """The outline of its place in pixels."""
-    best: Pixel
-    """Its point if nothing is in the way."""
-    size: int
-    font: str = UPRIGHT
-    outside: float = 0.35
-    """How much may hang over the border of its place."""
-    must: bool = False
-    """True if it is written even without room."""
+    All in pixels of the whole board, whatever part of it a picture shows.
+    """
 
-    def box(self, text: str, middle: Pixel) -> Box:
-        """Return the box of a text."""
-        return box_around(middle, *self.extent(text))
+    def __init__(
+        self, texts: Sequence[str], path: str, best: Pixel, scale: float, how: "Lettering"
+    ) -> None:
+        """Take the texts, the longest first, a place's outline and its name's best point."""
+        self.size, self.font, self.over, self.must = how
+        self.texts = tuple((text, *self._extent(text)) for text in texts)
+        """The texts with their widths and heights, the longest first."""
+        self.best = best
+        rings = [tuple(Pixel(x * scale, y * scale) for x, y in ring) for ring in rings_of(path)]
+        self.around = around = box_of([best, *(spot for ring in rings for spot in ring)])
+        self._left, self._top = (int(edge // CELL * CELL) for edge in around[:2])
+        self._own = Canvas(around.right - self._left, around.bottom - self._top)
+        moved = [tuple(each.moved(-self._left, -self._top) for each in ring) for ring in rings]
+        self._own.cover_area(moved)
+        inside = filter(self._holds, (best, *_spread(around)))
+        spots = sorted(
+            (min(dist(spot, best), 600) * 0.5, spot)
+            for spot in (*inside, *_beside(around, self.size))
+        )
+        self.spots: list[Spot] = [(way, *spot, number) for number, (way, spot) in enumerate(spots)]
+        """Points in the place and, if it is small, beside it: what their distance costs, x, y,
+        and their numbers."""
+        self._costs: dict[tuple[int, int], float] = {}
 
-    def extent(self, text: str) -> tuple[float, float]:
-        """Return width and height of a text."""
+    def cost_of_border(self, text: int, spot: int) -> float:
+        """Return what it costs that a text at a spot, both by number, hangs over the border."""
+        if (text, spot) not in self._costs:
+            _, wide, high = self.texts[text]
+            _, x, y, _ = self.spots[spot]
+            box = box_around(Pixel(x - self._left, y - self._top), wide, high)
+            over = max(0.0, 1 - self._own.taken(box) / max(1.0, wide * high / CELL / CELL))
+            self._costs[text, spot] = over * 300 + (8 * _BLOCKED if over > self.over else 0)
+        return self._costs[text, spot]
+
+    def _holds(self, spot: Pixel) -> bool:
+        return self._own.is_taken(spot.moved(-self._left, -self._top))
+
+    def _extent(self, text: str) -> tuple[float, float]:
         lines = text.split("\n")
         wide = max(width_of(line, self.size, self.font) for line in lines)
         return wide + 4, self.size * (0.86 + _LINE * (len(lines) - 1))
 
 
+class Lettering(NamedTuple):
+    """How a name is written."""
+
+    size: int
+    font: str = UPRIGHT
+    over: float = 0.35
+    """How much may hang over the border of its place."""
+    must: bool = False
+    """True if it is written even without room."""
+
+
+def _spread(around: Box) -> Iterator[Pixel]:
+    """Points all over a box."""
+    step = max(7.0, sqrt(around.width * around.height / _TRIES))
+    for down in range(int(around.height / step)):
+        for across in range(int(around.width / step)):
+            yield Pixel(around.left + step * (across + 0.5), around.top + step * (down + 0.5))
+
+
+def _beside(around: Box, size: int) -> list[Pixel]:
+    """Points around a small place; none around a large one."""
+    if min(around.width, around.height) > 5 * size:
+        return []
+    room, middle = around.grown(size * 0.8), around.middle
+    across = (room.left, middle.x, room.right)
+    return [Pixel(x, y) for y in (room.top, middle.y, room.bottom) for x in across]
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A placed text."""
+    """A placed text, in pixels of the picture."""
 
     name: Label
     text: str
     middle: Pixel
+    width: float
+    height: float
 
     @property
     def box(self) -> Box:
         """Return its box."""
-        return self.name.box(self.text, self.middle)
+        return box_around(self.middle, self.width, self.height)
 
     def lines(self) -> list[tuple[str, Pixel]]:
         """Return each line with the middle of its base."""
@@ -161,96 +231,78 @@ class Placed:
         ]
 
 
-def place_names(sheet: Canvas, names: Iterable[Label]) -> list[Placed]:
-    """Return the placed names, earlier ones first; *sheet* has the taken cells."""
+def place_names(sheet: Canvas, names: Iterable[Label], corner: tuple[int, int]) -> list[Placed]:
+    """Return the placed names, earlier ones first.
+
+    *sheet* has the taken cells of a picture, *corner* is its upper left pixel in the whole board.
+    """
     placed = []
     for name in names:
-        one = _place(sheet, name)
+        one = _place(sheet, name, corner)
         if one is not None:
             sheet.cover(one.box)
             placed.append(one)
     return placed
 
 
-def _place(sheet: Canvas, name: Label) -> Placed | None:
+def _place(sheet: Canvas, name: Label, corner: tuple[int, int]) -> Placed | None:
     """The longest text that fits; else the shortest where it covers least.
 
     A place of which only a rim is in the picture has no name that does not fit.
     """
-    own = Canvas(sheet.box.right, sheet.box.bottom)
-    own.cover_area(name.rings)
-    spots = _spots(sheet, name, own)
     found: Placed | None = None
-    for text in name.texts:
-        cost, spot = _cheapest(sheet, own, name, text, spots)
+    left, top = corner
+    right, bottom = left + sheet.box.right, top + sheet.box.bottom
+    spots, box = name.spots, name.around
+    if not (left < box.left and box.right < right and top < box.top and box.bottom < bottom):
+        spots = [each for each in spots if left < each[1] < right and top < each[2] < bottom]
+    for number, (text, wide, high) in enumerate(name.texts):
+        cost, spot = _cheapest(sheet, name, number, corner, spots)
         if spot is not None:
-            found = Placed(name, text, spot)
+            found = Placed(name, text, spot, wide, high)
             if cost < _BLOCKED:
                 return found
+    best = name.best.moved(-corner[0], -corner[1])
     if name.must:
-        return found or Placed(name, name.texts[-1], name.best)
-    return found if sheet.shows(name.best) else None
-
-
-_BLOCKED = 1000.0
-"""The cost of a covered cell: more than any distance."""
+        return found or Placed(name, name.texts[-1][0], best, *name.texts[-1][1:])
+    return found if sheet.shows(best) else None
 
 
 def _cheapest(
-    sheet: Canvas, own: Canvas, name: Label, text: str, spots: Iterable[tuple[float, Pixel]]
+    sheet: Canvas, name: Label, text: int, corner: tuple[int, int], spots: list[Spot]
 ) -> tuple[float, Pixel | None]:
-    """The cheapest spot and its cost; *spots* are sorted by distance.
+    """The cheapest of some spots for a text, by number, and its cost.
 
     Covered cells, parts over the border, and the distance cost.
     """
-    wide, high = name.extent(text)
-    cells = max(1.0, wide * high / CELL / CELL)
+    left, top = corner
+    _, wide, high = name.texts[text]
+    half, rise = wide / 2, high / 2
+    first_x, first_y = left + half, top + rise
+    last_x, last_y = left + sheet.box.right - half, top + sheet.box.bottom - rise
     least, best = inf, None
-    for way, spot in spots:
+    for way, x, y, number in spots:
         if way >= least:
             break
-        box = box_around(spot, wide, high)
-        if not sheet.has(box):
-            continue
-        cost = sheet.taken(box) * _BLOCKED + way
-        if cost >= least:
-            continue
-        outside = max(0.0, 1 - own.taken(box) / cells)
-        cost += outside * 300 + (8 * _BLOCKED if outside > name.outside else 0)
-        if cost < least:
-            least, best = cost, spot
+        inside = first_x <= x <= last_x and first_y <= y <= last_y
+        if inside and sheet.is_free(x - first_x, y - first_y, x - left + half, y - top + rise):
+            cost = way + name.cost_of_border(text, number)
+            if cost < least:
+                least, best = cost, Pixel(x - left, y - top)
+    if least < _BLOCKED:
+        return least, best
+    for way, x, y, number in spots:
+        at = Pixel(x - left, y - top)
+        inside = first_x <= x <= last_x and first_y <= y <= last_y
+        if inside and way + _BLOCKED < least and not sheet.is_taken(at):
+            cost = sheet.taken(box_around(at, wide, high)) * _BLOCKED + way
+            cost += name.cost_of_border(text, number) if cost < least else 0
+            if cost < least:
+                least, best = cost, at
     return least, best
 
 
-def _spots(sheet: Canvas, name: Label, own: Canvas) -> list[tuple[float, Pixel]]:
-    """Points spread in a place, the best one included, by distance."""
-    around = box_of([spot for ring in name.rings for spot in ring])
-    left, right = max(around.left, 0.0), min(around.right, sheet.box.right)
-    top, bottom = max(around.top, 0.0), min(around.bottom, sheet.box.bottom)
-    if left >= right or top >= bottom:
-        return []
-    step = max(7.0, sqrt((right - left) * (bottom - top) / _TRIES))
-    spots = [
-        Pixel(left + step * (across + 0.5), top + step * (down + 0.5))
-        for down in range(int((bottom - top) / step) + 1)
-        for across in range(int((right - left) / step) + 1)
-    ]
-    seen = (spot for spot in (name.best, *spots) if sheet.shows(spot))
-    free = [spot for spot in seen if own.is_taken(spot) and not sheet.is_taken(spot)]
-    return sorted(
-        (min(dist(spot, name.best), 600) * 0.5, spot) for spot in (*free, *_beside(name, around))
-    )
-
-
-def _beside(name: Label, around: Box) -> list[Pixel]:
-    """Points around a small place; none around a large one."""
-    if min(around.width, around.height) > 5 * name.size:
-        return []
-    room, middle = around.grown(name.size * 0.8), around.middle
-    across = (room.left, middle.x, room.right)
-    return [Pixel(x, y) for y in (room.top, middle.y, room.bottom) for x in across]
-
-
+@cache
 def split_in_two(text: str) -> str:
     """Return the text on two lines of similar length; a single word as it is."""
     words = text.split()

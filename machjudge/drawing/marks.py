@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from math import dist
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from machjudge.adjudicator.board import City
@@ -34,6 +35,9 @@ NOBODY = "#f7f2e8"
 BEYOND = "#e0dcd2"
 """Land outside the board."""
 INK = "#222222"
+LAND_INK, WATER_INK = "#5d564b", "#8fb4c8"
+"""Of borders."""
+HATCH_OPACITY = 0.3
 
 _USUAL = {
     "A": ("#62a8fb", "M0 24L24 0"),
@@ -118,9 +122,9 @@ text {{ font-family: "Roboto Condensed", "DejaVu Sans Condensed", "Arial Narrow"
 .price {{ font-size: 21px; fill: #111; }}
 .head {{ font-size: 38px; text-anchor: start; }}
 .line {{ font-size: 24px; text-anchor: start; }}
-.hatch {{ fill: none; stroke-width: 3; stroke-linecap: round; stroke-opacity: .3; }}
-.area {{ stroke: #5d564b; stroke-linejoin: round; }}
-.water {{ stroke: #8fb4c8; stroke-linejoin: round; }}
+.hatch {{ fill: none; stroke-width: 3; stroke-linecap: round; stroke-opacity: {HATCH_OPACITY}; }}
+.area {{ stroke: {LAND_INK}; stroke-linejoin: round; }}
+.water {{ stroke: {WATER_INK}; stroke-linejoin: round; }}
 .city {{ stroke: #fff; stroke-width: 2; }}
 .fort {{ fill: #fff; stroke-width: 4; }}
 .bow {{ fill: none; stroke: #123a66; stroke-width: 4; }}
@@ -150,6 +154,14 @@ _LETTERS = {
     Kind.FLEET: Pixel(0, 15.5),
     Kind.GARRISON: Pixel(0, 12),
 }
+
+
+class Stamp(NamedTuple):
+    """A symbol at a point, and the factor of its size."""
+
+    symbol: str
+    at: Pixel
+    size: float
 
 
 def placed(symbol: str, at: Pixel, size: float = 1) -> str:
@@ -324,17 +336,70 @@ def aside(spots: tuple[Pixel, ...], by: float) -> tuple[Pixel, ...]:
     return tuple(spot.moved(across, down) for spot in spots)
 
 
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A piece of a drawn line, in pixels; a single point is a disc."""
+
+    css: str
+    """``casing``, the white one below, ``shaft``, or nothing for points and discs."""
+    spots: tuple[Pixel, ...]
+    width: float
+    colour: str
+    dashes: tuple[float, float] | None = None
+    """The lengths of a dash and of the gap behind it."""
+    is_round: bool = False
+    """True for round ends."""
+    is_filled: bool = False
+    """True for an area within its outline."""
+
+
+WHITE = "#fff"
+
+
+def strokes_of(line: Trail, size: float) -> list[Stroke]:
+    """Return the pieces of a line, from bottom to top, without the mark of a failure."""
+    return _arrow(line, size) if line.name in _ARROWS else _dotted(line, size)
+
+
+def bounce_of(line: Trail, size: float) -> "Stamp | None":
+    """Return the mark of a failed line."""
+    if line.fate is not Completion.FAILED:
+        return None
+    if line.name in _ARROWS:
+        return Stamp(BOUNCE_MARK, share_of(line.spots, _CUT)[-1], size)
+    return Stamp(BOUNCE_MARK, share_of(line.spots, 0.5)[-1], size * 0.85)
+
+
 def drawn(line: Trail, size: float) -> str:
     """Return a line as SVG."""
     head = f'<g class="{line.name} {line.fate.value}"><title>{line.told}</title>'
-    body = "".join(_arrow(line, size) if line.name in _ARROWS else _dotted(line, size))
-    return f"{head}{body}</g>"
+    body = "".join(map(_written, strokes_of(line, size)))
+    bounce = bounce_of(line, size)
+    return f"{head}{body}{placed(bounce.symbol, bounce.at, bounce.size) if bounce else ''}</g>"
+
+
+def _written(stroke: Stroke) -> str:
+    width, colour = f'stroke-width="{stroke.width:.1f}"', stroke.colour
+    path = "M" + "L".join(f"{spot.x:.1f} {spot.y:.1f}" for spot in stroke.spots)
+    if len(stroke.spots) == 1:
+        (at,) = stroke.spots
+        return f'<circle cx="{at.x:.1f}" cy="{at.y:.1f}" r="{stroke.width / 2:g}" fill="{colour}"/>'
+    if stroke.is_filled:
+        rim = f' stroke="{colour}" {width} stroke-linejoin="round"' if stroke.width else ""
+        return f'<path fill="{colour}"{rim} d="{path}z"/>'
+    if stroke.css == "casing":
+        return f'<path class="casing" {width} d="{path}"/>'
+    dashes = (
+        f' stroke-dasharray="{stroke.dashes[0]:g} {stroke.dashes[1]:g}"' if stroke.dashes else ""
+    )
+    ends = ' stroke-linecap="round"' if stroke.is_round else ""
+    return f'<path class="{stroke.css}" stroke="{colour}" {width}{dashes}{ends} d="{path}"/>'
 
 
 _ARROWS = {"move", "retreat", "convert"}
 
 
-def _arrow(line: Trail, size: float) -> Iterator[str]:
+def _arrow(line: Trail, size: float) -> list[Stroke]:
     thick = (5.5 if line.name == "convert" else 7.5) * size
     failed = line.fate is Completion.FAILED
     spots = share_of(line.spots, _CUT) if failed else line.spots
@@ -343,35 +408,39 @@ def _arrow(line: Trail, size: float) -> Iterator[str]:
     along = Pixel((tip.x - before.x) / length, (tip.y - before.y) / length)
     far = _HEAD * size * (0.75 if line.name == "convert" else 1)
     base = tip if failed else tip.moved(-along.x * far, -along.y * far)
-    shaft = _path((*spots[:-1], base))
-    dashes = f' stroke-dasharray="{11 * size:g} {6 * size:g}"' if line.name == "retreat" else ""
+    shaft = (*spots[:-1], base)
+    dashes = (11 * size, 6 * size) if line.name == "retreat" else None
     wings = [base.moved(-along.y * s * far * 0.55, along.x * s * far * 0.55) for s in (1, -1)]
-    point = "" if failed else _path((wings[0], tip, wings[1])) + "z"
-    yield f'<path class="casing" stroke-width="{thick + 5 * size:.1f}" d="{shaft}"/>'
-    if point:
-        yield f'<path fill="#fff" stroke="#fff" stroke-width="{5 * size:.1f}" d="{point}"/>'
-    stroke = f'stroke="{line.colour}" stroke-width="{thick:.1f}"'
-    yield f'<path class="shaft" {stroke}{dashes} d="{shaft}"/>'
-    yield f'<path fill="{line.colour}" d="{point}"/>' if point else placed(BOUNCE_MARK, tip, size)
+    point = (wings[0], tip, wings[1])
+    casing = Stroke("casing", shaft, thick + 5 * size, WHITE, is_round=True)
+    body = Stroke("shaft", shaft, thick, line.colour, dashes)
+    if failed:
+        return [casing, body]
+    rim = Stroke("", point, 5 * size, WHITE, is_filled=True)
+    return [casing, rim, body, Stroke("", point, 0, line.colour, is_filled=True)]
 
 
-def _dotted(line: Trail, size: float) -> Iterator[str]:
-    path, thick = _path(line.spots), 6 * size
-    dots = f'stroke-dasharray="0.1 {10 * size:g}" stroke-linecap="round"'
-    yield f'<path class="casing" stroke-width="{thick + 5 * size:.1f}" d="{path}"/>'
-    stroke = f'stroke="{line.colour}" stroke-width="{thick:.1f}"'
-    yield f'<path class="shaft" {stroke} {dots} d="{path}"/>'
-    end = line.spots[-1]
-    yield (
-        f'<circle cx="{end.x:.1f}" cy="{end.y:.1f}" r="{7 * size:g}" fill="#fff" '
-        f'stroke="{line.colour}" stroke-width="{4 * size:g}"/>'
-    )
-    if line.fate is Completion.FAILED:
-        yield placed(BOUNCE_MARK, share_of(line.spots, 0.5)[-1], size * 0.85)
+def _dotted(line: Trail, size: float) -> list[Stroke]:
+    end, thick = line.spots[-1:], 6 * size
+    return [
+        Stroke("casing", line.spots, thick + 5 * size, WHITE, is_round=True),
+        Stroke("shaft", line.spots, thick, line.colour, (0.1, 10 * size), is_round=True),
+        Stroke("", end, 18 * size, line.colour),
+        Stroke("", end, 10 * size, WHITE),
+    ]
 
 
-def _path(spots: Iterable[Pixel]) -> str:
-    return "M" + "L".join(f"{spot.x:.1f} {spot.y:.1f}" for spot in spots)
+def dashed(stroke: Stroke) -> Iterator[tuple[Pixel, ...]]:
+    """Return the dashes of a stroke; without dashes the whole."""
+    if stroke.dashes is None:
+        yield stroke.spots
+        return
+    whole = sum(dist(a, b) for a, b in pairwise(stroke.spots))
+    on, off = stroke.dashes
+    for number in range(int(whole / (on + off)) + 1):
+        start = number * (on + off)
+        rest = _from(tuple(reversed(stroke.spots)), max(0.0, whole - start - on))
+        yield _from(tuple(reversed(rest)), start)
 
 
 CITY = 13.0
@@ -388,6 +457,7 @@ class Stands:
 
     shapes: Shapes
     frame: Frame
+    _cities: dict[PlaceId, Pixel] = field(default_factory=dict)
 
     def field(self, place: PlaceId, coast: Coast = NO_COAST) -> Pixel:
         """Return the point of an army or fleet."""
@@ -396,6 +466,11 @@ class Stands:
 
     def city(self, place: PlaceId) -> Pixel:
         """Return the point of the city, beside units."""
+        if place not in self._cities:
+            self._cities[place] = self._city(place)
+        return self._cities[place]
+
+    def _city(self, place: PlaceId) -> Pixel:
         outline = self.shapes.places[place]
         at, unit = self.frame.at(outline.city or outline.unit), self.frame.at(outline.unit)
         least = (UNIT + CITY) * self.frame.size
@@ -416,10 +491,6 @@ class Stands:
         """Return the point of a place's first mark."""
         return self.frame.at(self.shapes.places[place].marks)
 
-    def label(self, place: PlaceId) -> Pixel:
-        """Return the best point of a place's name."""
-        return self.frame.at(self.shapes.places[place].label).moved(0, -6 * self.frame.size)
-
     def rings(self, place: PlaceId) -> tuple[Ring, ...]:
         """Return a place's outline in pixels."""
         rings = rings_of(self.shapes.places[place].path)
@@ -433,14 +504,11 @@ class Stands:
     def shows(self, *spots: Pixel) -> bool:
         """Return whether the area between these points is visible."""
         frame = self.frame
-        sees = Box(-_CUTOFF, -_CUTOFF, frame.width + _CUTOFF, frame.height + _CUTOFF)
-        around = Box(
-            min(x for x, _ in spots) - 1,
-            min(y for _, y in spots) - 1,
-            max(x for x, _ in spots) + 1,
-            max(y for _, y in spots) + 1,
+        across, down = ([x for x, _ in spots], [y for _, y in spots])
+        is_beside = max(across) <= -_CUTOFF - 1 or min(across) >= frame.width + _CUTOFF + 1
+        return not (
+            is_beside or max(down) <= -_CUTOFF - 1 or min(down) >= frame.height + _CUTOFF + 1
         )
-        return sees.overlaps(around)
 
 
 _GAP = 3.0
@@ -596,14 +664,19 @@ def cover_badges(sheet: Canvas, marks: list[Badge], size: float) -> list[Badge]:
 
 def _settled(sheet: Canvas, mark: Badge, size: float) -> Badge:
     if not mark.is_fixed:
-        steps = [step * 9 * size for step in range(-9, 10)]
-        shifts = sorted(product(steps, steps), key=lambda shift: shift[0] ** 2 + shift[1] ** 2)
-        mark = replace(mark, at=_freest(sheet, mark, [mark.at.moved(*shift) for shift in shifts]))
+        spots = (mark.at.moved(x * size, y * size) for x, y in _SHIFTS)
+        mark = replace(mark, at=_freest(sheet, mark, spots))
     sheet.cover(box_around(mark.at, mark.width * mark.size, mark.height * mark.size))
     return mark
 
 
-def _freest(sheet: Canvas, mark: Badge, spots: list[Pixel]) -> Pixel:
+_SHIFTS = sorted(
+    product(range(-81, 82, 9), repeat=2), key=lambda shift: shift[0] ** 2 + shift[1] ** 2
+)
+"""Where a mark may move, the nearest first, in units of symbols."""
+
+
+def _freest(sheet: Canvas, mark: Badge, spots: Iterable[Pixel]) -> Pixel:
     """The first free point, or the freest."""
     wide, high = mark.width * mark.size, mark.height * mark.size
     best, least = mark.at, 1 << 30

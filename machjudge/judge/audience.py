@@ -137,10 +137,7 @@ def aim_of(scenario: Scenario, readers: Readership) -> Aim:
         return EVERYBODY if readers.all_but else UNTOLD
     names = tuple(_called_reader(scenario, each) for each in readers.named)
     words = Message("press.readers", names=names)
-    tag = "".join(readers.named)
-    if readers.all_but:
-        return Aim(Message("press.all_but", names=words), Message("press.all_but_tag", tag=tag))
-    return Aim(words, tag)
+    return Aim(Message("press.all_but", names=words) if readers.all_but else words)
 
 
 def _called_reader(scenario: Scenario, reader: str) -> MessageOrText:

@@ -95,7 +95,7 @@ Stored = Mapping[int, StoredPhase]
 def _unchanging(context: MailContext, said: Rollback) -> str:
     """The line that means the same phase however the game has gone on."""
     view = context.view()
-    goal = _goal(_stored(context, view), view, said) if view is not None else None
+    goal = _goal(stored_phases(context, view), view, said) if view is not None else None
     return "ROLLBACK" if goal is None else f"ROLLBACK {goal.after.moment.code}"
 
 
@@ -118,12 +118,12 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     if context.changes.phases or context.changes.order_sets:
         context.refuse(line, Message("ending.rollback.alone"))
         return
-    stored = _stored(context, view)
+    stored = stored_phases(context, view)
     goal = _goal(stored, view, said)
     if goal is None:
         context.refuse(line, _nowhere(stored, said))
         return
-    went = _moved_to(view.game, goal, context)
+    went = moved_to(view.game, goal, context)
     context.set_game(went)
     context.current = load(context.services, context.uow, went)
     _tell_rollback(context, went, view, stored, goal)
@@ -143,8 +143,9 @@ def _tell_rollback(
     was, now = before.state.moment, goal.after.moment
     context.note("rollback", Message("ending.rollback.logged", was=was.code, now=now.code))
     context.done(Message("ending.rollback.done", now=now.code))
-    left = (before.phase, *_ancestors(stored, before.phase))
-    found = (goal, *_ancestors(stored, goal))
+    context.undone_by(f"ROLLBACK {was.code}")
+    left = (before.phase, *ancestors(stored, before.phase))
+    found = (goal, *ancestors(stored, goal))
     gone = [phase for phase in reversed(left) if phase not in found]
     again = [phase for phase in reversed(found) if phase not in left]
     words = Words(before.world)
@@ -161,12 +162,13 @@ def _tell_rollback(
     announce(context, game, Message("ending.rollback.subject", now=now.code), [told])
 
 
-def _stored(context: MailContext, view: GameView) -> Stored:
+def stored_phases(context: MailContext, view: GameView) -> Stored:
+    """Return all phases of a game by number, those rolled back included."""
     return {phase.number: phase for phase in context.uow.phases.all_of(view.game.id)}
 
 
 def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
-    line = list(_ancestors(stored, view.phase))
+    line = list(ancestors(stored, view.phase))
     if said.phase is None:
         here = view.state.moment
         return next((phase for phase in line if phase.after.moment != here), None)
@@ -175,7 +177,8 @@ def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
     return next((phase for phase in meant if phase.number != view.phase.number), None)
 
 
-def _ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
+def ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
+    """Return the phases that led to a phase, the last first."""
     while phase.parent is not None:
         phase = stored[phase.parent]
         yield phase
@@ -188,16 +191,23 @@ def _nowhere(stored: Stored, said: Rollback) -> Message:
     return Message("ending.rollback.unknown_phase", code=said.phase.code, codes=codes)
 
 
-def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
-    """The game at another position, with a whole phase's time that orders cannot shorten."""
+def moved_to(game: Game, goal: StoredPhase, context: MailContext, *, at_once: bool = False) -> Game:
+    """Return the game at another position, with a whole phase's time.
+
+    Orders shorten it only *at_once*.
+    """
     stage = goal.after.moment.stage
     clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
-    paused = game.clock.paused if game.clock is not None else None
+    old = game.clock
+    paused, resumes = (old.paused, old.resumes) if old is not None else (None, None)
+    start = None if at_once else clock.deadline
+    stands = replace(clock, paused=paused, resumes=resumes, start=start)
     return replace(
         game,
         position=goal.number,
-        clock=replace(clock, paused=paused, start=clock.deadline, vacant=vacant_powers(game)),
+        clock=replace(stands, vacant=vacant_powers(game)),
         seats=unvoted(game.seats),
+        ejected=unvoted(game.ejected),
     )
 
 
@@ -300,7 +310,8 @@ def end_by_itself(
 def finished(game: Game, ending: Ending) -> Game:
     """Return the game after its end, without votes and clock."""
     seats = unvoted(game.seats)
-    return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+    ended = replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+    return replace(ended, ejected=())
 
 
 def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:

@@ -77,6 +77,15 @@ class Policy(Enum):
     """The phase is played as it is."""
 
 
+class Bots(Enum):
+    """Who orders for a power without a player: nobody, or a bot that plays so."""
+
+    OFF = "off"
+    HOLD = "hold"
+    GREEDY = "greedy"
+    PLANNER = "planner"
+
+
 class Quitting(Enum):
     """What happens to a power whose player resigns."""
 
@@ -162,9 +171,15 @@ class GameSettings:
     policy: Policy = option(Policy.WAIT, "late_orders", presets={"battleline": Policy.HOLD})
     manual: bool = False
     """Phases are played by the master only."""
+    vacant: Bots = Bots.OFF
+    """Who orders for powers without a player."""
+    practice: bool = False
+    """One person plays against bots, and may take phases back."""
     most_absent_days: int = 15
     warn_hours: tuple[int, ...] = (12,)
     """Reminders before the deadline, the longest first."""
+    briefing_hours: int = 24
+    """How long before each deadline the masters read who is missing; 0: never."""
     late_hours: int = 24
     confirm_hours: int = 72
     """How long a seat waits for the confirmation of an address."""

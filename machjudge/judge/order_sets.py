@@ -17,9 +17,10 @@ from machjudge.adjudicator.orders import Hold, Maintain, Named, Order, UnitOrder
 from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.forecast import Forecast, forecast
+from machjudge.bots import policies as bots
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_settings import Policy
+from machjudge.judge.game_settings import Bots, Policy
 from machjudge.judge.game_view import (
     GameView,
     SeenGame,
@@ -36,7 +37,7 @@ from machjudge.judge.game_view import (
 from machjudge.judge.mail_context import MailContext, too_old
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.orders_ahead import file_plan, plan_of
-from machjudge.judge.outgoing import view_for_power
+from machjudge.judge.outgoing import sight_of, view_for_power
 from machjudge.judge.records import FiledOrder, OrderSet, Plan, StoredPhase
 from machjudge.language.commands import PlainCommand, Restore
 from machjudge.mail_parser.lines import Line
@@ -56,6 +57,8 @@ from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, phrase
 
 _MAX_SETS = 20
+BOT = "bot"
+"""What stands in place of the written text of an order that a bot gives."""
 
 Numbered = TypeVar("Numbered", OrderSet, Plan)
 LinesOf: TypeAlias = Callable[[Numbered], Iterable[MessageOrText]]
@@ -322,17 +325,48 @@ def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime)
 def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, OrderSet]) -> Absent:
     """Return the powers without own orders (those that name a mail) in a played phase."""
     state, stage = stored.before, stored.before.moment.stage
-    silent, partial, ordered_for = set(), set(), set()
+    silent, partial, ordered_for, by_bots = set(), set(), set(), set()
     for power in (p for p in world.scenario.in_play if has_to_order(world, state, p)):
+        played = stored.orders.get(power, ())
+        if any(line.written == BOT and line.mail is None for line in played):
+            by_bots.add(power)
+            continue
         lines = order_sets[power].lines if power in order_sets else ()
         if not lines:
             silent.add(power)
         elif missing(world, state, power, read_order_lines(world, stage, lines)):
             partial.add(power)
-        played = stored.orders.get(power, ())
         if played and all(line.mail is None for line in played):
             ordered_for.add(power)
-    return Absent(frozenset(silent), frozenset(partial), frozenset(ordered_for))
+    return Absent(*map(frozenset, (silent, partial, ordered_for, by_bots)))
+
+
+def orders_of_bots(view: GameView, now: datetime) -> Lines:
+    """Return lines for the powers that bots lead; what a player had on file stays."""
+    ordered = {power: choices_of(view, power, policy_of(view)) for power in sorted(view.bots())}
+    lines = {
+        power: tuple(
+            FiledOrder(BOT, write_order(view.world, each.order), now, None) for each in chosen
+        )
+        for power, chosen in ordered.items()
+    }
+    kept = {power: view.order_sets[power].lines for power in lines if power in view.order_sets}
+    return {power: (*own, *kept.get(power, ())) for power, own in lines.items()}
+
+
+def policy_of(view: GameView) -> bots.BotPolicy:
+    """Return the policy of a game's bots; a planner's where it has none."""
+    vacant = view.game.conduct.vacant
+    return bots.BotPolicy.PLANNER if vacant is Bots.OFF else bots.BotPolicy(vacant.value)
+
+
+def choices_of(view: GameView, power: PowerId, policy: bots.BotPolicy) -> tuple[bots.BotOrder, ...]:
+    """Return what a bot orders for a power, which knows only what its seat does."""
+    seat = seat_of(view.game, power)
+    sight = sight_of(view.game, [seat] if seat is not None else [])
+    known = sight.known(view.world, sight.view(view.world, view.state))
+    chance = bots.chance_of(view.game.secret, view.state.moment.code, power)
+    return bots.choose(policy, view.world, known, power, chance)
 
 
 def orders_for_the_silent(view: GameView, heard: frozenset[PowerId], now: datetime) -> Lines:
@@ -363,13 +397,13 @@ def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
 
 
 def _rank(unit: Unit, wishes: Sequence[str]) -> int:
-    kind = unit.kind.value
+    kind = unit.kind.letter
     names = (f"{kind} {unit.place}", unit.place, kind)
     return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
 
 
 def _worth(unit: Unit) -> tuple[int, str, str]:
-    return (-unit.quality.strength, unit.kind.value, unit.place)
+    return (-unit.quality.strength, unit.kind.letter, unit.place)
 
 
 def _named(unit: Unit) -> Named:

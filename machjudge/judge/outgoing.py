@@ -14,7 +14,7 @@ from itertools import chain, islice
 from machjudge.adjudicator.moments import Moment, Stage, read_moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import SeatToken, code_of
-from machjudge.judge.game_view import GameView, SeenGame, reader_of, seat_of
+from machjudge.judge.game_view import GameView, SeenGame, has_to_order, reader_of, seat_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import (
     Letter,
@@ -168,26 +168,46 @@ def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> O
     return replace(paged(address, page, game.id), may_wait=may_wait)
 
 
+Subject = MessageOrText | Callable[[Addressee], MessageOrText]
+"""What a message is about; one with an instant is made for each reader's zone."""
+
+
 def announcements(
     services: Services,
     view: GameView,
     now: datetime,
-    subject: Message,
+    subject: "Subject",
     lines_for: Callable[[Addressee], Sequence[MessageOrText]],
     *,
     may_wait: bool = False,
 ) -> list[Outgoing]:
     """Return unsolicited letters for the addressees who have lines."""
     found = []
-    facts = {"head": head_now(services, view), "subject": subject}
+    head = head_now(services, view)
     for to in addressees(services, view.game, view.people, now):
         lines = lines_for(to)
         if lines:
-            page = services.renderer.page(
-                "announcement", {**facts, "reader": to.reader, "lines": lines}
-            )
+            about = subject(to) if callable(subject) else subject
+            facts = {"head": head, "subject": about, "reader": to.reader, "lines": lines}
+            page = services.renderer.page("announcement", facts)
             found.append(letter(view.game, to.address, page, may_wait=may_wait))
     return found
+
+
+def due_now(view: GameView, to: Addressee) -> MessageOrText:
+    """Return what is due from a reader, and when, for a subject; "" for those who lead no power."""
+    own = [power for power in to.powers if power not in view.state.eliminated]
+    clock, zone = view.game.clock, to.reader.zone
+    if clock is None or not own:
+        return ""
+    if clock.ends is not None:
+        return Message("clock.due.ends", at=clock.ends, zone=zone)
+    if clock.paused is not None:
+        return Message("clock.due.paused")
+    if not any(has_to_order(view.world, view.state, power) for power in own):
+        return Message("clock.due.nothing")
+    stage = view.state.moment.stage.name.lower()
+    return Message(f"clock.due.{stage}", at=clock.deadline, zone=zone)
 
 
 def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
@@ -204,6 +224,7 @@ def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
         alerts.insert(0, Message("session.seat_is_open"))
     return {
         "reader": to.reader,
+        "due_now": due_now(view, to),
         "due": tuple(line for each in asks for line in each.due),
         "form": tuple(
             line
@@ -227,7 +248,7 @@ def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
 def announce(
     context: MailContext,
     game: Game,
-    subject: MessageOrText,
+    subject: Subject,
     lines: Sequence[MessageOrText],
     only: Collection[str] | None = None,
     standing: Standing | None = None,
@@ -238,9 +259,8 @@ def announce(
     head = head_of(context.services, game, view.state.moment.code if view is not None else "")
     for to in addressees(context.services, game, context.people(game), context.now):
         if to.address != own and (only is None or to.address in only):
-            context.send(
-                Part(game.id, to.address, to.reader, head, subject, tuple(lines), standing)
-            )
+            about = subject(to) if callable(subject) else subject
+            context.send(Part(game.id, to.address, to.reader, head, about, tuple(lines), standing))
 
 
 def masters_only(game: Game) -> frozenset[str] | None:
@@ -276,7 +296,10 @@ _OWN_ID = re.compile(
 Earlier versions wrote the number as it is, behind the microseconds.
 """
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
+_MARK = re.compile(rf"\(({_CODE})\)")
+"""The code of the phase at the end of a subject: ``borgia: … (S1454M)``."""
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
+"""The beginning of a subject with ``SET SUBJECT PLAIN``, and of all in earlier versions."""
 _MAX_LOOKED_AT = 4
 _LARGEST_NUMBER = 999_999_999
 """The largest row number of a database, as a limit for forged IDs."""
@@ -398,8 +421,10 @@ def _of_posted(context: MailContext, view: GameView, posted: Letter | None) -> M
 
 
 def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | None:
-    """The phase of the code in a subject; results ask for orders for the next phase."""
-    tag = _TAG.search(subject)
+    """The phase of the code in a subject; plain results ask for orders for the next phase."""
+    tag, marks = _TAG.search(subject), _MARK.findall(subject)
+    if tag is None and marks and f"{view.game.id}: " in subject.lower():
+        return read_moment(marks[-1])
     if tag is None and f"{view.game.id}, " in subject.lower():
         return _by_news(context, view, subject)
     if tag is None or tag[1].lower() != view.game.id:
@@ -412,12 +437,12 @@ def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | 
 
 
 def _by_news(context: MailContext, view: GameView, subject: str) -> Moment | None:
-    """The phase that the results in a subject asked orders for."""
+    """The phase that the results in a subject asked orders for, as earlier versions wrote it."""
     for stored in islice(_back(context, view), _MAX_LOOKED_AT):
         phase = phase_name(Words(view.world), stored.before.moment)
-        tag = Message("news.subject", game=view.game.id, phase=phase, headline="")
         papers = dict.fromkeys((context.renderer, context.services.renderer))
-        if any(renderer.say(tag).strip().lower() in subject.lower() for renderer in papers):
+        tags = (f"{view.game.id}, {renderer.say(phase)}:".lower() for renderer in papers)
+        if any(tag in subject.lower() for tag in tags):
             return stored.after.moment
     return None
 

@@ -453,6 +453,12 @@ class Store(Protocol):
         they may be lost in a power failure, but not when the process dies.
         """
 
+    def heard_until(self, now: datetime) -> datetime:
+        """Return the instant at or before *now* up to which all mails received are kept.
+
+        It lies behind where mails wait in a mailbox that was not looked at since.
+        """
+
 
 class Passwords(Protocol):
     """Hashing of passwords (argon2id)."""

@@ -20,7 +20,7 @@ from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, redact
 from machjudge.judge.mails import Part, Standing
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.outgoing import Addressee, addressees, announce_setting, head_of, sight_of
-from machjudge.judge.people import MASTER, OBSERVER
+from machjudge.judge.people import MASTER
 from machjudge.judge.records import (
     Author,
     Game,
@@ -42,7 +42,6 @@ from machjudge.messages.render import (
     UNNAMED,
     UNTOLD,
     Aim,
-    Signature,
     Text,
     subject,
     title,
@@ -474,7 +473,7 @@ def part_for(
     """
     view = context.view()
     signature = signature_of(context, game, message.sender)
-    signed = signature if to.sight.sees_signature(missive) else None
+    signed = signature if to.sight.sees_signature(missive) else ""
     aim = message.aim if to.sight.sees_author(missive) else message.shown
     lines = context.services.renderer.of(to.reader.language).lines(
         "press", _facts(context, game, message, missive, to)
@@ -487,7 +486,7 @@ def part_for(
         subject=subject(signed, aim, anonymous=message.anonymous),
         lines=lines,
         is_press=True,
-        reply=_token(context, game, message, to, knows_writer=signed is not None),
+        reply=_token(context, game, message, to, knows_writer=bool(signed)),
         stands_alone=message.anonymous,
         yields=None if 0 < len(message.readers) < _MANY else _OF_MANY,
     )
@@ -497,10 +496,10 @@ def _facts(
     context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
 ) -> Mapping[str, object]:
     signature = signature_of(context, game, message.sender)
-    signed = signature.name if to.sight.sees_signature(missive) else ""
+    signed = signature if to.sight.sees_signature(missive) else ""
     knows = to.sight.sees_author(missive)
     aim = message.aim if knows else message.shown
-    public = "" if message.anonymous else signature.name
+    public = "" if message.anonymous else signature
     reader = _seat_of(message, to)
     told = title(public, message.shown, anonymous=message.anonymous)
     writer = message.sender if signed else None
@@ -562,11 +561,9 @@ def signed_by(words: Words, author: Author) -> MessageOrText:
     return Message("press.signature", powers=powers, role=author.role.value, name=author.name)
 
 
-def signature_of(context: MailContext, game: Game, seat: Seat) -> Signature:
+def signature_of(context: MailContext, game: Game, seat: Seat) -> MessageOrText:
     """Return a seat's signature: its powers, the master, or a person's name and role."""
-    name = signed_by(Words(context.services.world(game)), author_of(context, game, seat))
-    others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
-    return Signature(name, "".join(seat.powers) or others[seat.role])
+    return signed_by(Words(context.services.world(game)), author_of(context, game, seat))
 
 
 _MAX_NAMED = 8
@@ -608,7 +605,7 @@ def _writer_of(context: MailContext, game: Game, token: PressToken) -> Meant:
         found = meant_by(scenario, Audience(tuple(named)))
         if isinstance(found, Meant):
             return found
-    return Meant(Aim(signature_of(context, game, writer).name), seat=token.writer)
+    return Meant(Aim(signature_of(context, game, writer)), seat=token.writer)
 
 
 def _press(

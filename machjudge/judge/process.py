@@ -25,7 +25,12 @@ from machjudge.judge.game_view import (
     with_phase_played,
 )
 from machjudge.judge.mails import Attachment, Outgoing
-from machjudge.judge.order_sets import absent_in, orders_for_the_late, orders_for_the_silent
+from machjudge.judge.order_sets import (
+    absent_in,
+    orders_for_the_late,
+    orders_for_the_silent,
+    orders_of_bots,
+)
 from machjudge.judge.orders_ahead import FiledPlans, file_plans, plan_facts
 from machjudge.judge.outgoing import Addressee, addressees, for_reader, head_now, letter, turned_out
 from machjudge.judge.pictures import pictures_of_phase
@@ -128,6 +133,7 @@ def play_on(
     lines = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
     }
+    lines |= orders_of_bots(view, now)
     lines |= orders_for_the_late(view, late, now)
     lines |= orders_for_the_silent(view, frozenset(lines), now)
     played = play(
@@ -154,11 +160,13 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         absences_of(game),
     )
     paused = now if old is not None and old.paused is not None else None
+    resumes = old.resumes if old is not None else None
     return replace(
         game,
         position=stored.number,
-        clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
+        clock=replace(clock, paused=paused, resumes=resumes, vacant=vacant_powers(game)),
         seats=unvoted(game.seats),
+        ejected=unvoted(game.ejected),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 import structlog
 
@@ -17,10 +18,13 @@ from machjudge.judge.game_view import (
     GameView,
     SeenGame,
     absences_of,
+    delay_lines,
+    has_to_order,
     load,
     missing,
     players,
     reader_of,
+    seat_of,
     times_late,
     with_late,
     with_left,
@@ -31,8 +35,10 @@ from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announcements,
+    due_now,
     head_now,
     letter,
+    plain_page,
     view_for_power,
 )
 from machjudge.judge.people import with_seat
@@ -43,6 +49,7 @@ from machjudge.judge.records import (
     Clock,
     Game,
     GameId,
+    Limit,
     Notice,
     Notify,
     Person,
@@ -56,6 +63,8 @@ from machjudge.judge.tick_times import BEAT, Leap, Looks, digest_at
 from machjudge.judge.timetable import (
     Remind,
     after_leap,
+    line_instant,
+    missing_for,
     next_clock,
     played_without_the_late_at,
     seats_open_at,
@@ -169,7 +178,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
     # Addresses are private: a new one leaves the entry of others unchanged.
-    is_told = {who: due for (_, who), due in before.items()} != {
+    is_told = bool(moved) and {who: due for (_, who), due in before.items()} != {
         who: due for (_, who), due in after.items()
     }
     number += is_told
@@ -217,7 +226,7 @@ def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
         return {}
     stands = clock.paused is not None or clock.ends is not None
     entry = _Due(clock.deadline, stands, game.position)
-    seats = (seat for seat in game.seats if seat.role is not Role.OBSERVER)
+    seats = [each for each in game.seats if each.person and each.role is not Role.OBSERVER]
     return {(seat.address, seat.person): entry for seat in seats if seat.person is not None}
 
 
@@ -330,6 +339,154 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
     return Changes(read=view.game, game=game, letters=letters)
 
 
+# The one message to the masters before a deadline: who is missing, what each of them can be sent,
+# and what will happen. A master who plays reads no more than `WHO LATE` shows them.
+_MOST_PHASES_BACK = 12
+_MOST_WITH_BUTTONS = 3
+"""Of more missing powers only those who are silent, or cannot be reached, have buttons."""
+_SILENT = 2
+"""The phases without a mail after which somebody counts as silent."""
+_MORE_TIME = timedelta(days=1)
+
+
+def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
+    """Tell the masters who is missing before the deadline, once a phase."""
+    bounces = view.out_of_reach(now)
+    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    clock = replace(view.clock, briefed=True, out_of_reach=told)
+    game = replace(view.game, clock=clock)
+    readiness = view.readiness(now)
+    missing_powers = missing_for(game.conduct, readiness)
+    silent = {power: _silent_phases(uow, view, power) for power in sorted(missing_powers)}
+    letters = []
+    for to in addressees(services, game, view.people, now):
+        is_told = to.sight.is_master and not any(seat.number in bounces for seat in to.seats)
+        # Their own powers they are reminded of as players.
+        if is_told and (bounces or readiness.flagged or not silent.keys() <= set(to.powers)):
+            facts = _briefing(services, replace(view, game=game), to, silent)
+            page = services.renderer.page("briefing", facts)
+            letters.append(letter(game, to.address, page))
+    return Changes(read=view.game, game=game, letters=letters)
+
+
+def _briefing(
+    services: Services, view: GameView, to: Addressee, silent: Mapping[PowerId, int]
+) -> Mapping[str, object]:
+    words, sight, clock, conduct = Words(view.world), to.sight, view.clock, view.game.conduct
+    readiness = view.readiness(to.reader.now)
+    missing_powers = [power for power in view.world.in_play if power in silent]
+    ordered = [
+        power
+        for power in view.world.in_play
+        if power not in silent and has_to_order(view.world, view.state, power)
+    ]
+    led = readiness.missing if readiness.led is None else readiness.led
+    unreached = {
+        power
+        for seat in view.game.seats
+        if seat.number in view.out_of_reach(to.reader.now)
+        for power in seat.powers
+    }
+    known = silent if sight.sees_all else {}
+    is_wanted = {p for p in missing_powers if known.get(p, 0) >= _SILENT or p in unreached}
+    few = len(missing_powers) <= _MOST_WITH_BUTTONS
+    named = [p for p in missing_powers if p in led and (few or p in is_wanted)]
+    return {
+        "head": head_now(services, view),
+        "reader": to.reader,
+        "left": clock.deadline - to.reader.now,
+        "names": [words.power(power) for power in missing_powers],
+        "count": len(missing_powers),
+        "missing": delay_lines(view, words, to.reader.now, to.reader.zone, sight),
+        "facts": (
+            *_people_missing(view, words, missing_powers, sight),
+            *_unreached(view, words, to.reader),
+            *(
+                Message("clock.briefing.silent", power=words.power(power), n=n)
+                for power, n in known.items()
+                if n >= _SILENT
+            ),
+        ),
+        "ordered": [words.power(power) for power in ordered],
+        "then": Message(
+            "clock.briefing.then",
+            policy=conduct.policy.value,
+            missing=len(missing_powers),
+            manual=conduct.manual,
+            deadline=clock.deadline,
+            grace=clock.grace,
+            opens=seats_open_at(clock, conduct),
+            stage=view.state.moment.stage.name.lower(),
+            money=view.world.rules.game.money,
+            zone=to.reader.zone,
+        ),
+        "buttons": _buttons_for_masters(view, words, named, led, plays=not sight.sees_all),
+    }
+
+
+def _people_missing(
+    view: GameView, words: Words, powers: Sequence[PowerId], sight: Sight
+) -> Iterator[Message]:
+    """Who leads the missing powers, or that nobody does."""
+    for power in powers:
+        seat = seat_of(view.game, power)
+        person = view.people.get(seat.person) if seat is not None and seat.person else None
+        name = person.name if person is not None and sight.sees_people() else ""
+        is_led = person is not None
+        yield Message("clock.briefing.who", power=words.power(power), name=name, is_led=is_led)
+
+
+def _unreached(view: GameView, words: Words, reader: Reader) -> Iterator[Message]:
+    bounces = view.out_of_reach(reader.now)
+    for seat in view.game.seats:
+        if seat.number in bounces:
+            yield Message(
+                "clock.briefing.unreached",
+                powers=tuple(map(words.power, seat.powers)),
+                address=seat.address,
+                since=bounces[seat.number].since,
+                zone=reader.zone,
+            )
+
+
+def _buttons_for_masters(
+    view: GameView,
+    words: Words,
+    named: Sequence[PowerId],
+    led: Collection[PowerId],
+    *,
+    plays: bool,
+) -> tuple[Message, ...]:
+    later = view.clock.deadline + _MORE_TIME
+    found = [Message("clock.briefing.button.extend", line=f"SET DEADLINE {line_instant(later)}")]
+    if led:
+        found.append(Message("clock.briefing.button.remind", line="NUDGE"))
+    for power in named:
+        name = str(view.world.scenario.powers[power].name)
+        facts = {"power": words.power(power)}
+        if len(led) > 1:
+            found.append(Message("clock.briefing.button.remind_one", line=f"NUDGE {name}", **facts))
+        found.append(Message("clock.briefing.button.replace", line=f"EJECT {name}", **facts))
+    play = f"PROCESS {view.state.moment.code}" if plays else "PREVIEW"
+    found.append(Message(f"clock.briefing.button.{'play' if plays else 'preview'}", line=play))
+    return tuple(found)
+
+
+def _silent_phases(uow: UnitOfWork, view: GameView, power: PowerId) -> int:
+    """How many phases in a row a power has sent no mail with orders, the current one included."""
+    order_set = view.order_sets.get(power)
+    if order_set is not None and any(line.mail is not None for line in order_set.lines):
+        return 0
+    count, stored = 1, view.phase
+    while stored.parent is not None and count < _MOST_PHASES_BACK:
+        if not stored.is_interlude and has_to_order(view.world, stored.before, power):
+            if any(line.mail is not None for line in stored.orders.get(power, ())):
+                break
+            count += 1
+        stored = uow.phases.get(view.game.id, stored.parent)
+    return count
+
+
 def out_of_reach_lines(view: GameView, reader: Reader, sight: Sight) -> tuple[Message, ...]:
     """Return the seats that cannot be reached, for a reader who may see them."""
     bounces = view.out_of_reach(reader.now) if sight.sees_bounces() else {}
@@ -386,7 +543,8 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
     fresh = next_clock(game.conduct, stage, now, clock.deadline, absences_of(game))
     if fresh.deadline == clock.deadline:
         return clock
-    return replace(clock, deadline=fresh.deadline, grace=fresh.grace, warned=(), opened=False)
+    later = replace(clock, deadline=fresh.deadline, grace=fresh.grace)
+    return replace(later, warned=(), briefed=False, opened=False)
 
 
 def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Changes:
@@ -467,7 +625,6 @@ def _opened_letter(
         "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
-        "letters": "".join(powers),
         "names": [words.power(power) for power in powers],
         "played": played_without_the_late_at(view.clock, game.conduct),
         "then": outcome(view, powers),
@@ -501,11 +658,12 @@ def _letter(
         "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
+        "due_now": due_now(view, to),
         "opens": _opens(view, own or powers),
         "played": played_without_the_late_at(view.clock, view.game.conduct),
         "then": outcome(view, own),
-        "letters": "".join(sorted(powers)) if named else "",
-        "names": _late_names(words, view.game, powers) if named else [],
+        "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
+        "names": _late_names(words, view, powers) if named else [],
         "count": len(powers),
         "by_hand": view.game.conduct.manual,
         "missing": required_orders(view, own),
@@ -522,13 +680,17 @@ def _letter(
     return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
 
 
-def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[MessageOrText]:
+def _in_turn(view: GameView, powers: Collection[PowerId]) -> list[PowerId]:
+    return [power for power in view.world.scenario.in_play if power in powers]
+
+
+def _late_names(words: Words, view: GameView, powers: Collection[PowerId]) -> list[MessageOrText]:
     """The names of the late, with their counts where the game shows them."""
-    if not game.conduct.late_count:
-        return [words.power(power) for power in sorted(powers)]
+    if not view.game.conduct.late_count:
+        return [words.power(power) for power in _in_turn(view, powers)]
     return [
-        Message("clock.late_again", name=words.power(power), times=times_late(game, power))
-        for power in sorted(powers)
+        Message("clock.late_again", name=words.power(power), times=times_late(view.game, power))
+        for power in _in_turn(view, powers)
     ]
 
 
@@ -594,10 +756,11 @@ def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     """Record a look at the judge's clock; after a leap adjust the games, and tell.
 
     Each process does so before mails or phases, at most once a minute with a record.  The clock is
-    read after the stored look, so that no other process's look is later.
+    read after the stored look, so that no other process's look is later.  A mailbox out of reach is
+    like a judge that is down: the time in which no mails could come in is compensated.
     """
     looks = _looks(services)
-    now = clock()
+    now = services.store.heard_until(clock())
     leap = looks.leap(now)
     if leap is None:
         if looks.last is None or now < looks.last or now - looks.last >= BEAT:
@@ -669,7 +832,9 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
             services,
             after,
             leap.now,
-            Message("clock.subject"),
+            lambda to: Message(
+                "clock.subject", what="deadline", at=clock.deadline, zone=to.reader.zone
+            ),
             lambda _: [leap.words, Message("clock.jump.moved")],
             may_wait=True,
         ),
@@ -695,6 +860,61 @@ def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
+_MAILBOX_TOLD_AFTER = timedelta(minutes=10)
+
+
+def tell_of_mailbox(services: Services, since: datetime, why: str, now: datetime) -> None:
+    """Tell the keeper that the mailbox is out of reach, and the masters of games that wait for it.
+
+    Once a day each, and not of what is over within minutes.
+    """
+    if now - since < _MAILBOX_TOLD_AFTER:
+        return
+    with services.store.reading() as uow:
+        waiting = [each for each in uow.games.unfinished() if _waits_for_mail(each, now)]
+        letters = {Limit("keeper/mailbox", 1): _of_mailbox(services, since, why)}
+        for game in waiting:
+            if (view := load(services, uow, game)) is not None:
+                limit = Limit(f"keeper/mailbox/{game.id}", 1)
+                letters[limit] = _waits_letters(services, view, since, now)
+        letters = {each: to for each, to in letters.items() if not each.used(uow.counts, now)}
+    if not letters:
+        return
+    with suppress(Stale), services.store.writing() as uow:
+        keys = [each.key for each in letters]
+        uow.counts.lock(keys)
+        if any(each.used(uow.counts, now) for each in letters):
+            return  # another process has told it
+        uow.counts.add(keys, now)
+        for outgoing in chain.from_iterable(letters.values()):
+            uow.outbox.put(outgoing)
+        uow.commit()
+
+
+def _waits_for_mail(game: Game, now: datetime) -> bool:
+    clock = game.clock if game.status is Status.RUNNING else None
+    return clock is not None and clock.paused is None and clock.deadline <= now
+
+
+def _of_mailbox(services: Services, since: datetime, why: str) -> list[Outgoing]:
+    if services.judge.keeper is None:
+        return []
+    told = Message("ports.mailbox.told", since=header_time(since), why=why)
+    lines = (told, Message("ports.mailbox.meanwhile"))
+    page = plain_page(services, Message("ports.mailbox.subject"), lines)
+    return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
+
+
+def _waits_letters(
+    services: Services, view: GameView, since: datetime, now: datetime
+) -> list[Outgoing]:
+    def lines(to: Addressee) -> tuple[Message, ...]:
+        told = Message("clock.mailbox.told", since=since, zone=to.reader.zone)
+        return (told,) if to.sight.is_master else ()
+
+    return announcements(services, view, now, Message("clock.mailbox.subject"), lines)
+
+
 # The digest: one message a day with all that has waited, and with what is due in one's games.
 # When it is due follows each time from its oldest message and from what the reader wants by then:
 # no clock that leaps, and no zone that changes, lets a message wait for ever.
@@ -714,6 +934,7 @@ class DueGame:
     stands: bool
     asks: bool
     needs: tuple[PowerNeeds, ...]
+    stage: Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -799,13 +1020,16 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
     only = games[0] if len(games) == 1 else None
     services, person = to.services, to.person
     view = next((each for each in to.views if each.game.id == only), None)
+    due = [_due(each, person) for each in to.views]
     facts = {
         "head": head_now(services, view)
         if view is not None
         else MessageHeader(services.judge.code),
         "reader": reader_of(services, person, to.now),
-        "subject": Message("clock.digest.subject", n=len(held), games=games),
-        "due": [_due(each, person) for each in to.views],
+        "subject": Message(
+            "clock.digest.subject", n=len(held), games=games, due=_first_due(to, due, only)
+        ),
+        "due": due,
         "messages": [_message(each) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
@@ -818,6 +1042,17 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
         takes_token=only is not None,
         digest_of=person.id,
     )
+
+
+def _first_due(to: _Recipient, games: Sequence[DueGame], only: str | None) -> MessageOrText:
+    """The next orders that are missing; "" if there are none."""
+    zone = zone_of(to.services, to.person)
+    first = next((each for each in games if each.needs and not each.stands), None)
+    if first is None:
+        return ""
+    due = Message(f"clock.due.{first.stage.name.lower()}", at=first.deadline, zone=zone)
+    is_only = only is not None and first.game.lower() == only
+    return Message("clock.digest.due", due=due, game="" if is_only else first.game.lower())
 
 
 def _message(held: Letter) -> tuple[str, datetime, str]:
@@ -840,6 +1075,7 @@ def _due(view: GameView, person: Person) -> DueGame:
         stands=clock.paused is not None or clock.ends is not None,
         asks=bool(powers),
         needs=required_orders(view, powers),
+        stage=moment.stage,
     )
 
 

@@ -34,7 +34,9 @@ from machjudge.judge.commands import PLAYERS, command, once_begun, setting
 from machjudge.judge.confirmation import ask_to_answer, newcomer
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import (
+    Bots,
     GameSettings,
+    Ratings,
     service_departures,
     service_value,
     with_preset,
@@ -104,6 +106,8 @@ from machjudge.judge.rule_settings import (
 from machjudge.judge.sign_in import may_try
 from machjudge.judge.timetable import first_clock
 from machjudge.language.commands import Create, PlainCommand, Setting
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.words import fold
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
 from machjudge.messages.receipt import LinesByPlace, example, said_for
@@ -123,6 +127,9 @@ class WantedGame:
     listed: bool = True
     preset: str = "judge"
     """The named rule set, which also decides the service options."""
+    practice: bool = False
+    power: str = ""
+    """The power that the person of a practice game leads; empty: one by lot."""
 
 
 def new_game(
@@ -135,8 +142,9 @@ def new_game(
         person=creator.id,
         address=creator.addresses[0],
         password=hashed,
+        preferences=wanted.power,
     )
-    conduct = GameSettings(listed=wanted.listed, zone=creator.zone)
+    conduct = with_preset(GameSettings(listed=wanted.listed, zone=creator.zone), wanted.preset)
     return Game(
         id=GameId(wanted.name.lower()),
         name=wanted.name,
@@ -144,12 +152,28 @@ def new_game(
         status=Status.FORMING,
         scenario=wanted.scenario.id,
         rules=wanted.rules,
-        conduct=with_preset(conduct, wanted.preset),
+        conduct=replace(conduct, **_PRACTICE) if wanted.practice else conduct,
         secret=services.chance.secret(),
         created=now,
         master=creator.id,
         seats=(seat,),
     )
+
+
+_A_MONTH = 30 * 24
+_PRACTICE: Mapping[str, Any] = {
+    "practice": True,
+    "listed": False,
+    "vacant": Bots.PLANNER,
+    "first_hours": _A_MONTH,
+    "campaign_hours": _A_MONTH,
+    "retreat_hours": _A_MONTH,
+    "adjustment_hours": _A_MONTH,
+    "warn_hours": (),
+    "auto_victory": True,
+    "ratings": Ratings.OFF,
+}
+"""The settings of a practice game; its phases are played as soon as its player has ordered."""
 
 
 def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
@@ -301,6 +325,7 @@ def player_lines(
     :param skills: what stands beside the names.
     """
     lines = []
+    bots = view.bots()
     for power in words.world.scenario.in_play:
         seat = seat_of(view.game, power)
         person = view.people.get(seat.person) if seat is not None and seat.person else None
@@ -313,6 +338,7 @@ def player_lines(
                 power=words.power(power),
                 name=name,
                 is_led=person is not None or view.game.is_imported,
+                is_bot=power in bots,
                 skill=skills.get(person.id, "") if name and person else "",
                 is_out=power in view.state.eliminated,
                 lead=words.power(lead) if lead != power else "",
@@ -633,12 +659,32 @@ def _same_creator(context: MailContext, older: Game | None, password: str) -> Pe
 def created(context: MailContext, game: Game, person: Person) -> None:
     """Log a new game, and tell its master how others join."""
     context.note("created", Message("setup.created_by", name=person.name))
+    if game.conduct.practice:
+        _begin_practice(context, game, person)
+        return
     scenario = context.services.scenario(game)
     context.answer.verdict += [
         Message("setup.created", game=game.name, needed=still_needed(scenario, game)),
         *people_lines(scenario),
         *advice(scenario, game.rules),
     ]
+
+
+def _begin_practice(context: MailContext, game: Game, person: Person) -> None:
+    """Seat the creator of a practice game among bots, and start it."""
+    (master,) = game.seats
+    own = replace(
+        take_seat(game, Role.PLAYER, person, master.password), preferences=master.preferences
+    )
+    game = with_seat(game, own)
+    for _ in range(still_needed(context.services.scenario(game), game)):
+        free = Seat(next_number(game), Role.PLAYER, person=None, address="", password="")
+        game = with_seat(game, free)
+    changes, view = start(context.services, game, context.people(game), context.now)
+    context.add(changes, view)
+    (led,) = (seat for seat in players(view.game) if seat.person is not None)
+    context.speak_from(led.number, led.powers[0])
+    context.answer.verdict.append(Message("practice.begun", game=game.name))
 
 
 def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
@@ -653,6 +699,9 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     words, numbers = _without_players(
         [word for word in said.wishes if word.lower() not in _LISTING]
     )
+    practice = any(word.lower() == _PRACTICE_WORD for word in words)
+    words = [word for word in words if word.lower() != _PRACTICE_WORD]
+    words, as_power = _without_power(words) if practice else (words, "")
     named = [] if not words or _is_rule(context, words[0]) else words[:1]
     scenario_id = named[0] if named else USUAL_SCENARIO
     scenario = scenario_called(context, scenario_id)
@@ -666,7 +715,30 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     if isinstance(rules, BadOption):
         return Message("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
-    return WantedGame(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
+    power = lexicon_of(varied).power(fold(as_power)) if as_power else ""
+    if not isinstance(power, str) or (power and power not in varied.in_play):
+        return Message("practice.no_power", power=as_power)
+    return WantedGame(
+        said.game,
+        varied,
+        rules,
+        all(asked),
+        preset_for(varied, options) or "judge",
+        practice=practice,
+        power=power,
+    )
+
+
+_PRACTICE_WORD = "practice"
+
+
+def _without_power(words: list[str]) -> tuple[list[str], str]:
+    """The other words, and the power behind ``as``."""
+    plain = [word.lower() for word in words]
+    if "as" not in plain:
+        return words, ""
+    at = plain.index("as")
+    return words[:at], " ".join(words[at + 1 :])
 
 
 def _is_rule(context: MailContext, word: str) -> bool:

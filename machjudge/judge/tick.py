@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from machjudge.judge.changes import Changes
+from machjudge.judge.clock import resume_at_end
 from machjudge.judge.confirmation import look_after_claims
 from machjudge.judge.endings import end_for_good
 from machjudge.judge.faults import Stale
@@ -23,6 +24,7 @@ from machjudge.judge.process import process
 from machjudge.judge.records import Game, GameId, Status
 from machjudge.judge.reminders import (
     ask_master,
+    brief,
     enter_deadlines,
     open_seats,
     queue_for_digests,
@@ -33,11 +35,13 @@ from machjudge.judge.reminders import (
 from machjudge.judge.setup import asked_until, due, is_asking
 from machjudge.judge.timetable import (
     AskMaster,
+    BriefMasters,
     Decision,
     Finish,
     Late,
     OpenSeats,
     Remind,
+    Resume,
     Run,
     TellOutOfReach,
     Wait,
@@ -138,7 +142,7 @@ def look_at(
     for _ in range(_MAX_PHASES):
         decision = again(lambda: _step(services, game, now), beaten)
         played |= isinstance(decision, Run)
-        if not isinstance(decision, Run | TellOutOfReach):
+        if not isinstance(decision, Run | TellOutOfReach | BriefMasters | Resume):
             break
     return played
 
@@ -154,23 +158,27 @@ def again(use_case: Callable[[], T], beaten: Callable[[], None] = lambda: None) 
 
 
 def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
-    """Decide once, and write the result; return the decision, ``Wait`` if nothing is due."""
+    """Decide once, and write the result; return the decision, ``Wait`` if nothing is due.
+
+    It is decided for the instant up to which all mails are known.
+    """
+    heard = services.store.heard_until(now)
     with services.store.reading() as uow:
         game = uow.games.get(game_id)
         if game is not None and (until := asked_until(game)) is not None:
-            opening = due(services, game, people_of(uow, game), now)
+            opening = due(services, game, people_of(uow, game), heard)
             decision: Decision = Wait() if opening is None else Run()
-            return _written(services, game_id, opening, decision, min(now, until), now)
+            return _written(services, game_id, opening, decision, min(heard, until), now)
         if game is None or game.status is not Status.RUNNING:
             return Wait()
         view = load(services, uow, game)
-        handed = succession(services, view, now)
-        readiness = view.readiness(now)
-        decision = decide(view.clock, game.conduct, readiness, now)
+        handed = succession(services, view, heard)
+        readiness = view.readiness(heard)
+        decision = decide(view.clock, game.conduct, readiness, heard)
         changes = _changes(services, uow, view, decision, now) if handed is None else None
-        before = counts_before(decision, view.clock, readiness, now)
+        before = counts_before(decision, view.clock, readiness, heard)
     if handed is not None:
-        return _written(services, game_id, handed, Wait(), now, now)
+        return _written(services, game_id, handed, Wait(), heard, now)
     return _written(services, game_id, changes, decision, before, now)
 
 
@@ -229,6 +237,10 @@ def _changes(
             return open_seats(services, view, powers, now)
         case AskMaster() | TellOutOfReach():
             return _FOR_MASTERS[type(decision)](services, view, now)
+        case BriefMasters():
+            return brief(services, uow, view, now)
+        case Resume():
+            return resume_at_end(services, view, now)
         case Run(without=late):
             return process(services, uow, view, now, late=late)[0]
         case Finish():

@@ -6,7 +6,7 @@ units are not there, hidden treasuries suffice for what is tried, and hidden chi
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from machjudge.adjudicator.dice import Dice, GivenDice
 from machjudge.adjudicator.events import OrderRefused
@@ -52,8 +52,6 @@ from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, objection_words, parts_of
 from machjudge.translatable import Message, MessageOrText
 
-_PLENTY = 999
-"""Ducats of a treasury that the asker cannot see: what is tried is never too dear."""
 _ENDS = frozenset({"end", "endwhatif", "endwhat-if"})
 _MAX_LINES = 120
 """Lines of one trial."""
@@ -89,7 +87,7 @@ class Trial:
             if power not in paid
         }
         upkeep = {power: _maintained(world, seen, power) for power in paid}
-        return cls(world, _as_known(world, seen, sight), sight, known | upkeep, paid, language)
+        return cls(world, sight.known(world, seen), sight, known | upkeep, paid, language)
 
     @property
     def words(self) -> Words:
@@ -104,27 +102,6 @@ class Tried:
     orders: dict[PowerId, list[Order]] = field(default_factory=lambda: defaultdict(list))
     wrong: list[Message] = field(default_factory=list)
     """The lines that were not taken, with the reasons."""
-
-
-def _as_known(world: World, seen: View, sight: Sight) -> View:
-    """The position without what the reader could learn from results alone."""
-    powers = world.in_play
-    hidden = frozenset(p for p in powers if not sight.sees_money_of(p))
-    treasuries = dict(seen.treasuries)
-    if world.rules.game.money:
-        treasuries |= dict.fromkeys(hidden, _PLENTY)
-    chits = {
-        power: seen.chits.get(power, ()) if sight.sees_chits_of(power) else tuple(sorted(powers))
-        for power in powers
-    }
-    return replace(
-        seen,
-        treasuries=treasuries,
-        chits=chits,
-        loans=tuple(loan for loan in seen.loans if loan.power not in hidden),
-        defaulted=seen.defaulted - hidden,
-        relieved=frozenset() if hidden else seen.relieved,
-    )
 
 
 def _is_known(sight: Sight, power: PowerId, order: Order) -> bool:

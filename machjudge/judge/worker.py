@@ -84,6 +84,7 @@ from machjudge.judge.ports import (
     kind_of,
     who_hears_of_it,
 )
+from machjudge.judge.practice import with_practice
 from machjudge.judge.records import (
     DAY,
     Game,
@@ -165,8 +166,10 @@ def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
     if game is None:
         return
     seats = tuple(_emptied(s) if _goes(s, person, game.status) else s for s in game.seats)
-    if seats != game.seats:
-        uow.games.save(replace(game, seats=seats, version=game.version + 1), game)
+    ejected = tuple(seat for seat in game.ejected if person.id not in (seat.person, seat.former))
+    if (seats, ejected) != (game.seats, game.ejected):
+        emptied = replace(game, seats=seats, ejected=ejected, version=game.version + 1)
+        uow.games.save(emptied, game)
 
 
 def _goes(seat: Seat, person: Person, status: Status) -> bool:
@@ -1103,7 +1106,8 @@ def _handle_in_turn(services: Services, work: _HandledMail) -> TakenMail:
 
 def _attempt(services: Services, work: _HandledMail) -> None:
     """Handle the mail once.  Raises Stale, and MustWait before its turn."""
-    mail, kept = work.mail, work.kept
+    kept = work.kept
+    mail = with_practice(services, kept, work.mail, work.parsed_lines)
     if not kept.queue_was_empty or kept.tries > 1 or kept.deaths:
         _await_turn(services, work)
     with services.store.reading() as reading:

@@ -34,6 +34,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "wait|w",
         "public address|address public",
         "nmr|cd|!nmr wait|!cd wait",
+        "vacant|vacant seats|bots|bot",
         "strict grace",
         "strict wait",
         "late count",
@@ -153,6 +154,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "start",
         "absence|holiday|holidays|vacation|vacations",
         "warn|warning|warnings",
+        "briefing|briefings",
         "priority|priorities",
         "comment|info",
         "name",
@@ -194,7 +196,7 @@ def takes_nothing(key: str) -> bool:
     return options()[key].takes is Takes.NOTHING and key not in _WORDED
 
 
-_WORDED = frozenset({"nmr", "dice", "press", "public address"})
+_WORDED = frozenset({"nmr", "vacant", "dice", "press", "public address"})
 """Switches with further words, known by their handlers."""
 
 

@@ -82,17 +82,18 @@ class Fingerprint:
     key: str
 
 
-def fingerprint(raw: bytes, secret: JudgeSecret) -> Fingerprint:
+def fingerprint(raw: bytes, secret: JudgeSecret, received: datetime | None = None) -> Fingerprint:
     """Return the Message-ID of *raw*, and a key that repeated deliveries share.
 
     A repeat has the same Message-ID and body; servers add to the headers. Without Message-ID the
-    whole mail must be the same. The key is an HMAC under the judge's *secret* (RFC 2104), so that
-    the database does not reveal a password in the mail.
+    whole mail must be the same, and *received*, when a mailbox got it. The key is an HMAC under the
+    judge's *secret* (RFC 2104), so that the database does not reveal a password in the mail.
     """
     head, body = parted(raw)
     field = _MESSAGE_ID.search(head)
     message_id = message_id_in(field[1]) if field is not None else ""
-    digest = sha256(body if message_id else raw).hexdigest()
+    at = b"" if received is None else received.isoformat().encode()
+    digest = sha256(body if message_id else raw + at).hexdigest()
     return Fingerprint(message_id, secret.code(_PURPOSE, message_id, digest, length=_KEY_BYTES))
 
 

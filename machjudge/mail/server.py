@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
 from typing import AnyStr
@@ -84,10 +85,15 @@ def protection_by(certificate: Path, key: Path | None) -> ssl.SSLContext:
 
 
 def arrival(
-    raw: bytes, envelope_sender: str, recipients: Sequence[str], secret: JudgeSecret
+    raw: bytes,
+    envelope_sender: str,
+    recipients: Sequence[str],
+    secret: JudgeSecret,
+    *,
+    received: datetime | None = None,
 ) -> Arrival:
-    """Return the mail as stored, repeated recipients once."""
-    known_by = fingerprint(raw, secret)
+    """Return the mail as stored, repeated recipients once; *received* is when a mailbox got it."""
+    known_by = fingerprint(raw, secret, received)
     return Arrival(
         raw=raw,
         envelope_sender=envelope_sender,
@@ -95,6 +101,7 @@ def arrival(
         sender=_orderer(raw, envelope_sender, recipients),
         message_id=known_by.message_id,
         key=known_by.key,
+        received=received,
     )
 
 

@@ -48,9 +48,9 @@ class Outline:
     coasts: Mapping[Coast, Point]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shapes:
-    """The drawing of a board."""
+    """The drawing of a board; each equals itself alone, so that others may remember it."""
 
     width: int
     height: int

@@ -10,7 +10,7 @@ from collections.abc import (
     Sequence,
     Set,
 )
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from machjudge.adjudicator import events as event_types
@@ -18,12 +18,14 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.money.bank import debts_of
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Purpose
-from machjudge.adjudicator.prices import STEP
+from machjudge.adjudicator.orders import Expense, Purpose
+from machjudge.adjudicator.prices import STEP, price_of
 from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 from machjudge.messages import results
+from machjudge.messages.notation import order_text
+from machjudge.messages.render import phase_name
 from machjudge.messages.results import (
     DEATHS,
     PlayedPhase,
@@ -40,6 +42,7 @@ from machjudge.messages.results import (
 from machjudge.messages.tables import (
     debt_lines,
     debt_text,
+    fortresses,
     gained,
     living,
     provinces_count,
@@ -66,13 +69,17 @@ class Places:
     """Provinces without a city, or with another owner's city."""
     cities: tuple[str, ...]
     """Cities alone."""
+    fortresses: tuple[str, ...]
+    """Fortresses alone, which are no cities (MAP-07)."""
     open: tuple[str, ...]
     """Those of the provinces whose city has another owner."""
+    open_forts: tuple[str, ...]
+    """Those of the provinces whose fortress has another owner."""
 
     @property
     def all(self) -> tuple[str, ...]:
         """Return all names, sorted."""
-        return tuple(sorted((*self.whole, *self.provinces, *self.cities)))
+        return tuple(sorted((*self.whole, *self.provinces, *self.cities, *self.fortresses)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +99,17 @@ class ChangedHands:
 
 
 def _changed(key: str, places: Places, who: str) -> Iterator[Message]:
-    for kind, names, open_ in (
-        ("whole", places.whole, ()),
-        ("provinces", places.provinces, places.open),
-        ("cities", places.cities, ()),
+    for kind, names in (
+        ("whole", places.whole),
+        ("provinces", places.provinces),
+        ("cities", places.cities),
+        ("fortresses", places.fortresses),
     ):
         if names:
-            yield Message(key, who=who, kind=kind, places=names, open=open_)
+            of_others = (places.open, places.open_forts) if kind == "provinces" else ((), ())
+            yield Message(
+                key, who=who, kind=kind, places=names, open=of_others[0], forts=of_others[1]
+            )
 
 
 def changes_of(words: Words, before: View, after: View, power: PowerId) -> ChangedHands:
@@ -110,18 +121,25 @@ def changes_of(words: Words, before: View, after: View, power: PowerId) -> Chang
 
 def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
     """What a power holds in one position and not in the other."""
-    cities_here, cities_there = real_cities(words, held), real_cities(words, other)
-    cities = gained(power, cities_there, cities_here)
+    real, forts = real_cities(words, held), fortresses(words, held)
+    cities = gained(power, real_cities(words, other), real)
+    taken_forts = gained(power, fortresses(words, other), forts)
     provinces = gained(power, other.provinces, held.provinces)
     if not provinces_count(words):
         provinces &= cities
-    alone = provinces - cities
-    open_ = {p for p in alone if p in words.world.cities and cities_here.get(p) != power}
+        taken_forts = frozenset()
+    both = cities | taken_forts
+    alone = provinces - both
+    others = {place for place in alone if place in words.world.cities}
+    others -= {place for place in others if power in (real.get(place), forts.get(place))}
+    are_forts = {place for place in others if words.has_fortress(place)}
     return Places(
-        whole=_names(words, provinces & cities),
+        whole=_names(words, provinces & both),
         provinces=_names(words, alone),
         cities=_names(words, cities - provinces),
-        open=_names(words, open_),
+        fortresses=_names(words, taken_forts - provinces),
+        open=_names(words, others - are_forts),
+        open_forts=_names(words, are_forts),
     )
 
 
@@ -147,7 +165,7 @@ def standing(words: Words, before: View, after: View, power: PowerId) -> Mapping
 
 
 def _count(owners: Mapping[PlaceId, PowerId], power: PowerId) -> int:
-    return sum(owner == power for owner in owners.values())
+    return [*owners.values()].count(power)
 
 
 _KINDS = (
@@ -169,8 +187,9 @@ def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -
     """Return the treasury in ducats, and the sum that led to it, where it is complete."""
     sums = dict.fromkeys(_KINDS, 0)
     for event in events:
-        for kind, ducats in _moved(power, event):
-            sums[kind] += ducats
+        if type(event) in _MOVES or isinstance(event, event_types.GiftGiven):
+            for kind, ducats in _moved(power, event):
+                sums[kind] += ducats
     had, has = before.treasuries.get(power, 0), after.treasuries.get(power, 0)
     steps = tuple(
         Message(f"news.step.{kind}", ducats=abs(sums[kind])) for kind in _KINDS if sums[kind]
@@ -183,7 +202,7 @@ def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
     if isinstance(event, event_types.GiftGiven):
         got, given = event.receiver == power, event.giver == power
         return ("got", event.ducats * got), ("given", -event.ducats * given)
-    if type(event) not in _MOVES or actor_of(event) != power:
+    if actor_of(event) != power:
         return ()
     kind, ducats = _MOVES[type(event)]
     return ((kind, ducats(event)),)
@@ -250,14 +269,18 @@ def _own(
     out = any(event.power == power for event in eliminated(events))
     if out:
         yield Message("news.eliminated", power=words.power(power))
-    yield from messages_about(_KILLED, words, killed)
+    yield from _missed(words, played, power)
+    for death in killed:
+        killers = tuple(map(words.power, death.by))
+        yield Message("news.killed", killers=killers, out=out)
+    yield from _attempts(words, power, events)
+    homes = [event for event in events if isinstance(event, _OF_HOMES)]
     yield from messages_about(
-        _HOMES, words, [event for event in events if _is_home_of(power, event)]
+        _HOMES, words, [event for event in homes if _is_home_of(power, event)]
     )
     yield from messages_about(results.DISLODGED, words, _waiting(own, played))
     losses = [*messages_about(_GONE, words, own), *_bought(words, power, events)]
-    if rebels := rebelling(words, own):
-        losses.append(Message("news.rebels", places=rebels))
+    losses += _unrest(words, played, events, power)
     changes = changes_of(words, played.before, played.after, power)
     yield from losses
     yield from changes.messages("")
@@ -275,14 +298,11 @@ def _own(
         yield from debt_lines(played.after, power)
 
 
-_HOMES: EventMessages = {
-    kind: results.FATES[kind] for kind in (event_types.HomeConquered, event_types.HomeHeld)
-}
+_OF_HOMES = (event_types.HomeConquered, event_types.HomeHeld)
+_HOMES: EventMessages = {kind: results.FATES[kind] for kind in _OF_HOMES}
 
 
-def _is_home_of(power: PowerId, event: Event) -> bool:
-    if not isinstance(event, event_types.HomeConquered | event_types.HomeHeld):
-        return False
+def _is_home_of(power: PowerId, event: event_types.HomeConquered | event_types.HomeHeld) -> bool:
     return power in (event.home, event.by, getattr(event, "before", None))
 
 
@@ -323,6 +343,83 @@ def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
     """Return the names of the places with rebellions."""
     risen = [event for event in events if isinstance(event, event_types.RebellionStarted)]
     return tuple(sorted({words.place(event.place) for event in risen}))
+
+
+def _missed(words: Words, played: PlayedPhase, power: PowerId) -> Iterator[Message]:
+    """The orders that did not come, and what became of the units without them."""
+    absent, moment = played.absent, played.before.moment
+    if power not in absent.silent | absent.partial:
+        return
+    yield Message(
+        "news.missed",
+        phase=phase_name(words, moment),
+        stage=moment.stage.name.lower(),
+        all=power in absent.silent,
+        ordered_for=power in absent.ordered_for,
+        money=words.world.rules.game.money,
+    )
+
+
+def _attempts(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Message]:
+    """The assassins sent against a leader in vain, and who paid them."""
+    for one in settled_expenses(events):
+        settled = one.settled
+        is_attempt = settled.expense.purpose is Purpose.ASSASSINATE
+        if is_attempt and settled.expense.power == power and settled.fate != "done":
+            paid = one.paid.paid if one.paid is not None else 0
+            by = words.power(settled.power)
+            yield Message("news.attempt", by=by, paid=paid, outcome=results.outcome(one))
+
+
+def _unrest(
+    words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
+) -> Iterator[Message]:
+    """New rebellions against a power, who paid for them, and the rebels that helped others."""
+    rolled = {e.place for e in events if isinstance(e, event_types.RebellionRolled)}
+    risen = [
+        event
+        for event in events
+        if isinstance(event, event_types.RebellionStarted) and event.against == power
+    ]
+    against = dict.fromkeys(
+        (*played.before.province_rebellions.items(), *played.before.city_rebellions.items())
+    )
+    payers: dict[PlaceId, list[str]] = {}
+    for one in settled_expenses(events):
+        settled, where = one.settled, one.settled.expense.place
+        if settled.expense.purpose is Purpose.CAUSE_REBELLION and where and settled.fate == "done":
+            payers.setdefault(where, []).append(words.power(settled.power))
+    groups: dict[tuple[tuple[str, ...], bool], list[PlaceId]] = {}
+    for place in sorted({each.place for each in risen}, key=words.place):
+        by = tuple(payers.get(place, ()))
+        groups.setdefault((by, place in rolled and not by), []).append(place)
+    for (by, is_dead), places in groups.items():
+        ended = [place for place in places if not played.after.has_rebels(place)]
+        lasting = [place for place in places if place not in ended]
+        yield Message(
+            "news.rebels",
+            places=tuple(map(words.place, places)),
+            by=by,
+            dead=is_dead,
+            **_pacifying(words, played.after, lasting),
+        )
+    for event in events:
+        if not isinstance(event, event_types.RebelsSupported) or event.unit.owner == power:
+            continue
+        if (event.place, power) in against or any(e.place == event.place for e in risen):
+            yield Message(
+                "news.rebels_helped", place=words.place(event.place), unit=words.whose(event.unit)
+            )
+
+
+def _pacifying(words: Words, after: View, places: Sequence[PlaceId]) -> dict[str, object]:
+    """The order that ends the first of some rebellions, and its price in ducats."""
+    if not (places and words.world.rules.game.money):
+        return {"price": 0, "line": ""}
+    asked = Expense(1, Purpose.PACIFY, place=places[0])
+    price = price_of(words.world, after, asked).ducats
+    line = order_text(words, replace(asked, ducats=price))
+    return {"price": price, "line": line}
 
 
 def _starving(
@@ -406,6 +503,9 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message,
 _FEW = 2
 """The most places named in a subject; more are counted."""
 
+_MOST_ITEMS = 4
+"""The most items in a subject."""
+
 
 def headline(
     words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
@@ -418,7 +518,8 @@ def headline(
     items = [each for power in own for each in _items(words, played, events, power)]
     if not own:
         items = _items_of_all(words, played, events)
-    return Message("news.headline", items=(*_ends(words, played, events, own), *items))
+    items = [*_ends(words, played, events, own), *items]
+    return Message("news.headline", items=tuple(items[:_MOST_ITEMS]))
 
 
 def _ends(
@@ -451,6 +552,11 @@ def _items(
     retreats = [d.unit for d in played.after.dislodged if d.unit.owner == power]
     built = [event.unit for event in own if isinstance(event, event_types.UnitBuilt)]
     killed = any(isinstance(event, event_types.PowerAssassinated) for event in own)
+    urgent = [Message("news.item.killed")] if killed else []
+    if power in played.absent.silent | played.absent.partial:
+        urgent.insert(0, Message("news.item.missed", all=power in played.absent.silent))
+    if next(_attempts(words, power, events), None) is not None:
+        urgent.append(Message("news.item.attempt"))
     said = {
         "retreat": tuple(map(words.unit, retreats)),
         "lost": changes.lost.all,
@@ -459,8 +565,7 @@ def _items(
         "taken": changes.taken.all,
         "built": tuple(map(words.unit, built)),
     }
-    dead = [Message("news.item.killed")] if killed else []
-    return dead + [
+    return urgent + [
         Message(f"news.item.{key}", names=names if len(names) <= _FEW else (), n=len(names))
         for key, names in said.items()
         if names
@@ -583,7 +688,7 @@ def facts_for_reader(
     """Return the page's texts for the one reader of *powers*."""
     words, played, reports = shared.words, shared.played, shared.reports()
     stage, events = played.before.moment.stage, shared.once(sight, events_seen)
-    own = own_orders(words, stage, reports, powers, events)
+    own = own_orders(words, stage, reports, powers, events, played.absent.ordered_for)
     ended = [each.fields["failed"] is True for each in own if each.fields["ordered"] is True]
     return {
         "news": news(words, played, events, powers),

@@ -101,10 +101,8 @@ class MessageHeader:
 
     @property
     def tag(self) -> str:
-        """Return the beginning of subjects: ``MACH:borgia - S1454M``."""
-        if not self.game:
-            return self.judge
-        return f"{self.judge}:{self.game.lower()}" + (f" - {self.phase}" if self.phase else "")
+        """Return the beginning of subjects: ``borgia:``, or ``MACH:`` without a game."""
+        return f"{self.game.lower() or self.judge}:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +156,8 @@ class Answer:
     """The most important statement, first."""
     troubles: list[LineError] = field(default_factory=list)
     done: list[MessageOrText] = field(default_factory=list)
+    undo: list[str] = field(default_factory=list)
+    """The lines that take back what was done, in the order in which to send them."""
     standing: dict[str, tuple[MessageOrText, ...]] = field(default_factory=dict)
     """Final states after all commands, by subject."""
     ignored: list[MessageOrText] = field(default_factory=list)
@@ -206,8 +206,6 @@ class Aim:
 
     words: MessageOrText
     """``Milan and Venice``, ``everybody``; "" if it does not say."""
-    tag: MessageOrText = ""
-    """The same for subjects: ``IV``; "" for everybody or unknown."""
     to_all: bool = False
     """True for everybody."""
 
@@ -217,16 +215,6 @@ UNNAMED = Aim(Message("press.its_writer"))
 """The author of anonymous press, for those who answer it."""
 UNTOLD = Aim("")
 """The addressees of anonymous press to some: who is missing would betray the author."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """The writer of a message."""
-
-    name: MessageOrText
-    """``Florence``, ``the master``."""
-    tag: MessageOrText
-    """The same for subjects: ``L``, ``M``, ``O``."""
 
 
 def title(author: MessageOrText, aim: Aim, *, anonymous: bool = False) -> Message:
@@ -239,13 +227,14 @@ def title(author: MessageOrText, aim: Aim, *, anonymous: bool = False) -> Messag
     )
 
 
-def subject(author: Signature | None, aim: Aim, *, anonymous: bool = False) -> Message:
-    """Return ``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``.
+def subject(author: MessageOrText, aim: Aim, *, anonymous: bool = False) -> Message:
+    """Return ``press from Florence to Milan``, ``broadcast from Florence``, ``anonymous press``.
 
-    *author* is None if the reader may not know it; others also read that the rest do not.
+    *author* is empty if the reader may not know it; others also read that the rest do not.
     """
-    tag = author.tag if author is not None else ""
-    return Message("press.subject", author=tag, aim=aim.tag, to_all=aim.to_all, anonymous=anonymous)
+    return Message(
+        "press.subject", author=author, aim=aim.words, to_all=aim.to_all, anonymous=anonymous
+    )
 
 
 _LONGEST_SUBJECT = 200
@@ -314,6 +303,7 @@ class MessageRenderer:
             "to": lambda name: self.say(Message("text.to", name=name)),
             "from": lambda name: self.say(Message("text.from", name=name)),
             "when": lambda instant, zone: self.say(wording.when(instant, zone)),
+            "when_short": lambda instant, zone: self.say(wording.when_short(instant, zone)),
             "dated": lambda day, pattern: wording.dated(day, pattern, language),
             "span": lambda time: self.say(wording.span(time)),
             "ducats": lambda number: self.say(Message("text.ducats", n=number)),
@@ -348,7 +338,7 @@ class MessageRenderer:
         return self._templates.filters
 
     def _listed(self, items: Iterable[MessageOrText], last: str = "and") -> str:
-        said = [self.say(item) for item in items]
+        said = list(map(self.catalogue.say, items))
         if len(said) <= 1:
             return "".join(said)
         return f"{', '.join(said[:-1])} {self.say(Message(f'text.last.{last}', item=said[-1]))}"
@@ -362,7 +352,7 @@ class MessageRenderer:
         return value
 
     def _marked(self, kind: str, text: MessageOrText) -> str:
-        return marked(kind, self.say(text))
+        return marked(kind, self.catalogue.say(text))
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """Return the message of a purpose.  Raises BadTemplate."""
@@ -371,7 +361,7 @@ class MessageRenderer:
         subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
         head, reader = facts.get("head"), facts.get("reader")
         phase = head.phase if isinstance(head, MessageHeader) else ""
-        lines, title = laid(body), one_line(subject)[:_LONGEST_SUBJECT]
+        lines, title = laid(body), _subject(subject, "" if facts.get("is_plain") else phase)
         if not isinstance(reader, Reader) or not reader.html:
             return Page(title, lines.text, phase)
         return Page(title, lines.text, phase, f"{self.language} {lines.kinds}", _pictures(facts))
@@ -412,6 +402,12 @@ class MessageRenderer:
         except (jinja2.TemplateError, KeyError) as error:
             msg = f"the template {name}.txt cannot be used: {error}"
             raise BadTemplate(msg) from error
+
+
+def _subject(text: str, phase: str) -> str:
+    """The subject as a line for a header, with the code of the phase at its end: ``(S1454M)``."""
+    mark = f" ({phase})" if phase else ""
+    return f"{one_line(text)[: _LONGEST_SUBJECT - len(mark)].rstrip()}{mark}"
 
 
 def _pictures(facts: Mapping[str, object]) -> tuple[InlinePicture, ...]:

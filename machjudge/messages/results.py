@@ -17,7 +17,7 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.money.assassins import deadly_faces
-from machjudge.adjudicator.names import AUTONOMOUS, PowerId
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Named, Orders, Purpose, UnitOrder
 from machjudge.adjudicator.prices import ATTEMPT
 from machjudge.adjudicator.reasons import Forced, Removal
@@ -43,7 +43,7 @@ from machjudge.translatable import Message, MessageOrText, capitalized
 
 def default_order_words(order: MessageOrText) -> Message:
     """Return an order, or its power, marked as written by the judge."""
-    return Message("results.by_default", order=order)
+    return Message(_BY_DEFAULT, order=order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,8 @@ class Absent:
     """Some of their orders were missing."""
     ordered_for: frozenset[PowerId] = frozenset()
     """The judge ordered in their place."""
+    bots: frozenset[PowerId] = frozenset()
+    """A bot leads them."""
 
 
 def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, ...]:
@@ -70,6 +72,11 @@ def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, .
     )
 
 
+def _bot_lines(words: Words, absent: Absent) -> tuple[Message, ...]:
+    led = _names(words, absent.bots)
+    return (Message("results.by_bot", powers=led),) if led else ()
+
+
 def _names(words: Words, powers: frozenset[PowerId]) -> tuple[str, ...]:
     return tuple(words.power(p) for p in words.world.scenario.in_play if p in powers)
 
@@ -82,7 +89,11 @@ def _rebels_where(
 ) -> Message:
     in_both = event.in_province and event.in_city
     where = "both" if in_both else "city" if event.in_city else "province"
-    return Message(f"results.rebels_in.{where}", place=words.place(event.place))
+    return Message(
+        f"results.rebels_in.{where}",
+        place=words.place(event.place),
+        fortress=words.has_fortress(event.place),
+    )
 
 
 def removed_by(**keys: str) -> MessageMaker:
@@ -149,7 +160,9 @@ def _retreated(words: Words, event: event_types.Retreated) -> Message:
     key = "results.retreated_into_city" if event.into_city else "results.retreated"
     wanted = words.place(event.instead_of) if event.instead_of is not None else ""
     place = _spot_reached(words, event)
-    return Message(key, unit=words.whose(event.unit), place=place, wanted=wanted)
+    fortress = event.into_city and words.has_fortress(event.to)
+    unit = words.whose(event.unit)
+    return Message(key, unit=unit, place=place, wanted=wanted, fortress=fortress)
 
 
 RETREATS: EventMessages = {
@@ -359,13 +372,27 @@ CORRECTIONS: EventMessages = {
 }
 
 
-def numbers_changed(words: Words, before: State, event: Event) -> Message | None:
-    """Return a corrected number before and after, or None."""
+def is_marked(state: State, marker: event_types.Marker, place: PlaceId) -> bool:
+    """Return True if a marker lies in a place."""
+    match marker:
+        case event_types.Marker.FAMINE:
+            return place in state.famine
+        case event_types.Marker.SIEGE:
+            return place in state.sieges
+        case event_types.Marker.REBELLION:
+            return place in state.province_rebellions
+        case event_types.Marker.CITY_REBELLION:
+            return place in state.city_rebellions
+
+
+def what_was(words: Words, before: State, event: event_types.CorrectionEvent) -> Message:
+    """Return what a correction found; of numbers also what they are now."""
     match event:
         case event_types.TreasuryCorrected(power, ducats):
             was = before.treasuries.get(power, 0)
-            name = words.power(power)
-            return Message("corrections.treasury_before", power=name, was=was, now=ducats)
+            return Message(
+                "corrections.treasury_before", power=words.power(power), was=was, now=ducats
+            )
         case event_types.LoanCorrected(power, due, principal, interest):
             owed = [loan for loan in before.loans if (loan.power, loan.due) == (power, due)]
             return Message(
@@ -384,8 +411,49 @@ def numbers_changed(words: Words, before: State, event: Event) -> Message | None
                 was=before.chits.get(power, ()).count(victim),
                 now=count,
             )
+        case event_types.CreditCorrected(power):
+            lends = power not in before.defaulted
+            return Message("corrections.credit_before", lends=lends)
+        case event_types.EliminationCorrected(power):
+            return _had_before(words, before, power)
         case _:
-            return None
+            return _was_there(words, before, event)
+
+
+def _was_there(words: Words, before: State, event: event_types.CorrectionEvent) -> Message:
+    """What stood or lay in a place, or whose it was."""
+
+    def name(power: PowerId | None) -> MessageOrText:
+        return words.power(power) if power is not None else ""
+
+    match event:
+        case event_types.UnitCorrected(place, in_city):
+            unit = (before.garrisons if in_city else before.field).get(place)
+            return Message("corrections.unit_before", unit=words.whose(unit) if unit else "")
+        case event_types.OwnerCorrected(place, in_city):
+            owner = (before.cities if in_city else before.provinces).get(place)
+            return Message("corrections.owner_before", power=name(owner))
+        case event_types.MarkerCorrected(place, marker):
+            called = Message(f"corrections.markers.{marker.name.lower()}")
+            is_on = is_marked(before, marker, place)
+            return Message("corrections.marker_before", marker=called, on=is_on)
+        case event_types.HomeCorrected(places=places):
+            owners = dict.fromkeys(before.homes.get(place) for place in places)
+            named = tuple(words.power(power) for power in owners if power is not None)
+            return Message("corrections.home_before", powers=named)
+        case _:
+            raise TypeError(event)
+
+
+def _had_before(words: Words, before: State, power: PowerId) -> Message:
+    """What a power had that is eliminated now, or comes back."""
+    return Message(
+        "corrections.elimination_before",
+        out=power in before.eliminated,
+        units=tuple(words.unit(unit) for unit in before.units() if unit.owner == power),
+        cities=tuple(words.place(c) for c, owner in before.cities.items() if owner == power),
+        ducats=before.treasuries.get(power, 0) if words.world.rules.game.money else 0,
+    )
 
 
 _UNSAID = {
@@ -431,6 +499,7 @@ def _told_corrected(
 
 _FAILURE = "results.failure"
 _NO_ORDER = "results.no_order"
+_BY_DEFAULT = "results.by_default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,6 +519,11 @@ class UnitReport:
     def ordered(self) -> bool:
         """Return whether it had an order."""
         return not isinstance(self.order, Message) or self.order.key != _NO_ORDER
+
+    @property
+    def by_default(self) -> bool:
+        """Return whether the judge ordered it."""
+        return isinstance(self.order, Message) and self.order.key == _BY_DEFAULT
 
     @property
     def plain(self) -> tuple[Hashable, ...]:
@@ -587,7 +661,9 @@ _REMARKS: EventMessages = {
     event_types.SiegeBegun: message_of("results.siege_begun"),
     event_types.SiegeKept: message_of("results.siege_kept"),
     event_types.SiegeCompleted: message_of(
-        "results.siege_completed", city=lambda words, event: words.place(event.besieged)
+        "results.siege_completed",
+        city=lambda words, event: words.place(event.besieged),
+        fortress=lambda words, event: words.has_fortress(event.besieged),
     ),
 }
 """The remarks on a unit's order, by event."""
@@ -689,7 +765,7 @@ def _expense(key: str, words: Words, one: SettledExpense) -> Message:
         target=_target(words, one.settled),
         paid=one.paid.paid if one.paid is not None else None,
         asked=one.paid.asked if one.paid is not None else None,
-        outcome=_outcome(one),
+        outcome=outcome(one),
     )
 
 
@@ -704,8 +780,8 @@ def _target(words: Words, settled: ExpenseSettled) -> str:
     return words.power(expense.power) if expense.power is not None else ""
 
 
-def _outcome(one: SettledExpense) -> Message:
-    """The result, with the deciding figures."""
+def outcome(one: SettledExpense) -> Message:
+    """Return the result of an expense, with the deciding figures."""
     settled = one.settled
     if one.die is not None:
         return Message(
@@ -768,14 +844,28 @@ def own_orders(
     reports: Sequence[PowerReport],
     powers: Sequence[PowerId],
     events: Sequence[Event],
+    by_default: Collection[PowerId] = (),
 ) -> tuple[Message, ...]:
-    """Return the results of the orders of *powers*; *events* are those that the reader may see."""
+    """Return the results of the orders of *powers*; *events* are those that the reader may see.
+
+    The judge ordered for the powers *by_default*.
+    """
     if stage is Stage.ADJUSTMENT:
-        acts = [act for power in powers for act in adjustment_messages(words, power, events)]
-        return tuple(_ended(act, act.key == _REFUSED, ordered=act.key not in _LOST) for act in acts)
+        return tuple(
+            _ended(default_order_words(act), failed=False, ordered=False)
+            if power in by_default
+            else _ended(act, act.key == _REFUSED, ordered=act.key not in _LOST)
+            for power in powers
+            for act in adjustment_messages(words, power, events)
+        )
     units = [unit for report in reports if report.id in powers for unit in report.units]
     moves = (
-        _order_and_remarks("news.order", unit, failed=unit.failed, ordered=unit.ordered)
+        _order_and_remarks(
+            "news.order",
+            unit,
+            failed=unit.failed and not unit.by_default,
+            ordered=unit.ordered and not unit.by_default,
+        )
         for unit in units
     )
     paid = _own_expenses(words, events, powers)
@@ -831,6 +921,8 @@ class Results:
     victory: tuple[SectionLine, ...]
     absent: tuple[SectionLine, ...]
     """The powers without orders."""
+    bots: tuple[SectionLine, ...]
+    """The powers that bots lead."""
     money: tuple[SectionLine, ...]
     """The bank, and gifts between powers."""
     expenses: tuple[SectionLine, ...]
@@ -900,6 +992,7 @@ def phase_results(
     return Results(
         victory=messages_about(VICTORY, words, events),
         absent=absent_lines(words, played.absent, stage),
+        bots=_bot_lines(words, played.absent),
         money=messages_about(bank(played.before.moment.year), words, events),
         expenses=(
             *(expense_lines if thrown else foreseen_expenses)(words, events),

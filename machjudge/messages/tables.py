@@ -106,8 +106,13 @@ def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup,
     Provinces are left out where only cities count.
     """
     provinces = _changes(words, before.provinces, after.provinces) if provinces_count(words) else ()
-    cities = _changes(words, before.cities, after.cities)
-    found = (_group("provinces", provinces), _group("cities", cities))
+    cities = _changes(words, real_cities(words, before), real_cities(words, after))
+    forts = _changes(words, fortresses(words, before), fortresses(words, after))
+    found = (
+        _group("provinces", provinces),
+        _group("cities", cities),
+        _group("fortresses", forts),
+    )
     return tuple(group for group in found if group.lines)
 
 
@@ -134,12 +139,12 @@ def gained(
 ) -> frozenset[PlaceId]:
     """Return the places that a power gained."""
     return frozenset(
-        place for place, owner in after.items() if owner == power and before.get(place) != power
+        [place for place, owner in after.items() if owner == power and before.get(place) != power]
     )
 
 
 def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
-    return [phrase("{}{}", sign, name) for name in sorted(words.place(place) for place in places)]
+    return [phrase("{}{}", sign, name) for name in sorted(map(words.place, places))]
 
 
 _MARKS = "*+%!"
@@ -163,6 +168,13 @@ def holdings(words: Words, state: View) -> tuple[SectionLine, ...]:
             state,
             "cities",
             real_cities(words, state),
+            {"+": state.city_rebellions, "!": state.sieges},
+        ),
+        _holdings(
+            words,
+            state,
+            "fortresses",
+            fortresses(words, state),
             {"+": state.city_rebellions, "!": state.sieges},
         ),
     )
@@ -212,6 +224,12 @@ def real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
     """Return the cities in use without fortresses."""
     cities = words.world.cities
     return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
+
+
+def fortresses(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
+    """Return the fortresses in use (MAP-07), which are no cities."""
+    cities = words.world.cities
+    return {p: o for p, o in state.cities.items() if p in cities and cities[p].fortress}
 
 
 def _holdings(
@@ -513,7 +531,7 @@ def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
 
 def _unit(words: Words, unit: Unit) -> Message:
     power = words.power(unit.owner) if unit.owner != AUTONOMOUS else ""
-    plain, written = phrase("{} {}", unit.kind.value, words.place(unit.place)), words.unit(unit)
+    plain, written = phrase("{} {}", unit.kind.letter, words.place(unit.place)), words.unit(unit)
     return Message(
         f"map.unit.{unit.kind.name.lower()}",
         power=power,
@@ -581,9 +599,9 @@ def debt_lines(state: View, power: PowerId) -> tuple[Message, ...]:
 
 def chit_lines(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
     """The assassination chits of a power (ASN-01)."""
-    held = Counter(state.chits.get(power, ()))
+    held = dict(Counter(state.chits.get(power, ())))
     others = [other for other in words.world.in_play if other != power]
-    if held == Counter(others) and others:
+    if others and held == dict.fromkeys(others, 1):
         return (Message("receipt.chit_on_each"),)
     names = tuple(
         phrase("{} ({})", words.power(one), str(n)) if n > 1 else words.power(one)

@@ -100,6 +100,8 @@ def _stands(after: State, unit: Unit) -> bool:
     return there is not None and there.owner == unit.owner
 
 
+_PLENTY = 999
+"""Ducats of a treasury that cannot be seen: what is imagined of it is never too dear."""
 E = TypeVar("E", bound=Event)
 
 _MONEY_OF_ONE = (
@@ -119,6 +121,16 @@ _MONEY_OF_ONE = (
     event_types.CreditCorrected,
 )
 """Events that reveal one power's treasury."""
+_GUARDED = (
+    *_MONEY_OF_ONE,
+    event_types.ChitGiven,
+    event_types.ChitsCorrected,
+    event_types.ChitsDrawn,
+    event_types.UnitMadePlain,
+    event_types.GiftGiven,
+    event_types.GiftRefused,
+)
+"""Events that not everybody reads of; see `Sight.sees`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +205,7 @@ class Sight:
 
     def sees_orders_of(self, power: PowerId) -> bool:
         """Return whether they see orders before the phase is played: their own, or as master."""
-        return power in self.powers or self.sees_all
+        return power in self.powers or (self.is_master and not self.plays)
 
     def sees_plans_of(self, power: PowerId) -> bool:
         """Return whether they see plans for later phases: as leader, or as master for one."""
@@ -232,6 +244,27 @@ class Sight:
         if not self._sees_kinds:
             shown = without_kinds(shown, self.sees_kinds_of)
         return View.of(shown, in_fog=in_fog)
+
+    def known(self, world: World, view: View) -> View:
+        """Return their view without what they could only learn from the results of orders.
+
+        Hidden treasuries suffice for everything, hidden chits fit, and hidden debts are none.
+        """
+        powers = world.in_play
+        hidden = frozenset(power for power in powers if not self.sees_money_of(power))
+        all_chits = tuple(sorted(powers))
+        return replace(
+            view,
+            treasuries=view.treasuries
+            | (dict.fromkeys(hidden, _PLENTY) if world.rules.game.money else {}),
+            chits={
+                power: view.chits.get(power, ()) if self.sees_chits_of(power) else all_chits
+                for power in powers
+            },
+            loans=tuple(loan for loan in view.loans if loan.power not in hidden),
+            defaulted=view.defaulted - hidden,
+            relieved=frozenset() if hidden else view.relieved,
+        )
 
     def _in_fog(self, world: World, state: State, now: Moment | None) -> bool:
         if not self.foggy or self.is_over or self.sees_all:
@@ -332,6 +365,8 @@ class Sight:
 
     def sees(self, event: Event) -> bool:
         """Return whether they may read of an event."""
+        if not isinstance(event, _GUARDED):
+            return True
         match event:
             case event_types.ChitGiven(giver=giver):
                 return self.sees_chits_of(giver)
@@ -352,15 +387,20 @@ class Sight:
 
     def visible(self, events: Iterable[Event]) -> tuple[Event, ...]:
         """Return the visible events of a phase, in order."""
-        return tuple(self._as_seen(event) for event in events if self.sees(event))
+        seen = [self._as_seen(each) if isinstance(each, _GUARDED) else each for each in events]
+        return tuple([event for event in seen if event is not None])
 
     def outlook(self, events: Iterable[Event], powers: Iterable[PowerId]) -> Outlook:
         """Return a reader's view of a phase; equal views read the same."""
-        seen = tuple(self._as_seen(event) if self.sees(event) else None for event in events)
-        return Outlook(seen, frozenset(power for power in powers if self.sees_money_of(power)))
+        seen = [self._as_seen(each) if isinstance(each, _GUARDED) else each for each in events]
+        return Outlook(
+            tuple(seen), frozenset(power for power in powers if self.sees_money_of(power))
+        )
 
-    def _as_seen(self, event: Event) -> Event:
-        """A gift without the cut that reveals a treasury."""
+    def _as_seen(self, event: Event) -> Event | None:
+        """The event if it is visible, a gift without the cut that reveals a treasury."""
+        if not self.sees(event):
+            return None
         if isinstance(event, event_types.GiftGiven) and not self.sees_money_of(event.giver):
             return replace(event, asked=event.ducats)
         return event

@@ -127,19 +127,25 @@ class Words:
 
     def unit(self, unit: Unit) -> str:
         """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
-        spot = Spot(unit.place, unit.coast)
-        plain = phrase("{}{} {}", unit.kind.value, self._number(unit), self.spot(spot))
+        place, coast = self.place(unit.place), unit.coast
+        spot = phrase("{}/{}", place, coast) if coast else place
+        plain = phrase("{}{} {}", unit.kind.letter, self._number(unit) if unit.number else "", spot)
         quality = _QUALITIES.get(unit.quality)
         return phrase("{} ({})", plain, quality) if quality is not None else plain
 
     def _number(self, unit: Unit) -> str:
-        if unit.number and self.world.rules.game.notation is OrderNotation.NUMBERS:
+        if self.world.rules.game.notation is OrderNotation.NUMBERS:
             return str(unit.number)
         return ""
 
     def whose(self, unit: Unit) -> str:
         """A unit with its owner: ``A Bologna (Papacy)``."""
         return phrase("{} ({})", self.unit(unit), self.power(unit.owner))
+
+    def has_fortress(self, place: PlaceId) -> bool:
+        """Return whether a fortress stands there, which is no city (MAP-07)."""
+        city = self.world.cities.get(place)
+        return city is not None and city.fortress
 
     def roll_line(self, line: str) -> str:
         """The name of a line of the variable income table: ``Milan``."""
@@ -202,6 +208,14 @@ def when(instant: datetime, zone: tzinfo) -> Message:
         zone=_zone_name(here),
         other_day="" if here.date() == utc.date() else utc.date(),
         utc=f"{utc:%H:%M}",
+    )
+
+
+def when_short(instant: datetime, zone: tzinfo) -> Message:
+    """The reader's time for a subject: ``Sat 28 Nov, 13:00``; it says so if that is UTC."""
+    here = instant.astimezone(zone)
+    return Message(
+        "times.short", day=here.date(), time=f"{here:%H:%M}", is_utc=not here.utcoffset()
     )
 
 
@@ -487,7 +501,7 @@ def objection_words(words: Words, refused: Objection) -> Message:
 
 def _unit_named(words: Words, reason: because.NotMatched) -> str:
     place = words.place(reason.named.place)
-    return phrase("{} {}", reason.named.kind.value, place) if reason.named.kind else place
+    return phrase("{} {}", reason.named.kind.letter, place) if reason.named.kind else place
 
 
 def _own_unit(words: Words, reason: because.OwnUnitMet | because.OwnUnitStayed) -> str:

@@ -49,6 +49,8 @@ class Installation:
     more: dict[str, str] = field(default_factory=dict)
     forks: bool = True
     """Whether its processes are forks, which begin at once, or begin as a keeper's do."""
+    program: tuple[str, ...] = (sys.executable, "-m", "machjudge")
+    """What runs it where its processes are no forks."""
     processes: list[Process] = field(default_factory=list)
     copied: Path | None = None
     """The folder of a judge at rest whose database this one begins with."""
@@ -99,7 +101,7 @@ class Installation:
         if self.forks:
             out = None if output is None else output.fileno()
             return fork(arguments, self.environment, output=out, errors=errors.fileno())
-        command = [sys.executable, "-m", "machjudge", *arguments]
+        command = [*self.program, *arguments]
         return subprocess.Popen(  # noqa: S603 - our own program
             command, env=self.environment, stdout=output, stderr=errors
         )

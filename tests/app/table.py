@@ -40,6 +40,8 @@ class Table:
     houses: list[Application] = field(default_factory=list)
     copied: Path | None = None
     """The folder of a judge at rest whose database this one begins with."""
+    more: Mapping[str, object] = field(default_factory=dict)
+    """Further settings."""
 
     def __post_init__(self) -> None:
         """Build the judge."""
@@ -54,6 +56,7 @@ class Table:
             keeper="keeper@mach.example",
             confirm="off",
             templates=self.templates,
+            **self.more,
         )
         self.houses.append(build(settings, clock=self.clock))
         return self.houses[-1]
@@ -106,7 +109,7 @@ class Table:
         self.say("lucia", "create ?borgia pwlucia 1385 nomoney nodice")
         for name in PLAYERS:
             self.say(name, f"signon ?borgia pw{name}")
-        started = [each for each in self.post() if "Game Starting" in each.subject]
+        started = [each for each in self.post() if "the game begins" in each.subject]
         self.seats = {
             _letter_of_power(each.body): _name(each) for each in started if _leads(each.body)
         }

@@ -13,7 +13,7 @@ from tests.mail.servers import Postmaster, relaying
 from tests.ports import free_port
 
 MASTER = "lucia@example.com"
-SUBJECT = "Cannot Be Reached"
+SUBJECT = "cannot be reached"
 GONE = "550 5.1.1 No such user"
 FULL = "452 4.2.2 Mailbox full"
 SPAM = "554 5.7.1 Looks like spam"

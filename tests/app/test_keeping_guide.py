@@ -14,14 +14,19 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from machjudge import __version__
 from machjudge.cli import COMMANDS, imported, main
-from machjudge.settings import TABLE, USUAL_FILES, templates_folder
+from machjudge.settings import TABLE, USUAL_FILES, load, templates_folder
 from tests.app.processes import Installation, letters
 from tests.judge.house import ROOT
 from tests.mail.servers import Postmaster
 from tests.patience import wait_until
 
 GUIDE = (ROOT / "docs" / "keeping.md").read_text(encoding="utf-8")
+PAGES = {
+    page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("keeping_*.md")
+}
+"""Each way to a judge from nothing, on a page of its own."""
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROGRAM = "/opt/machjudge/bin/machjudge"
 PYTHON = "/opt/machjudge/bin/python"
@@ -59,7 +64,9 @@ def units() -> dict[str, configparser.ConfigParser]:
 # --- settings and commands -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [*shown("toml"), *shown("toml", README)])
+@pytest.mark.parametrize(
+    "text", [each for page in (GUIDE, README, *PAGES.values()) for each in shown("toml", page)]
+)
 def test_settings_that_the_guide_shows_are_accepted(text: str, tmp_path: Path) -> None:
     """`machjudge config` takes each of them from the file; those of the README as well."""
     (tmp_path / "templates").mkdir()
@@ -74,9 +81,20 @@ def test_settings_that_the_guide_shows_are_accepted(text: str, tmp_path: Path) -
     assert [name for name in named if told[name]["origin"] == "default"] == []
 
 
+@pytest.mark.parametrize("text", [each for page in PAGES.values() for each in shown("env", page)])
+def test_variables_that_a_page_shows_are_accepted(text: str) -> None:
+    """Each is a setting, and together they can be used."""
+    given = dict(line.split("=", 1) for line in text.splitlines())
+
+    settings = load(given, usual=[])
+
+    named = {row.variable for row in TABLE if settings.origins[row.name] != "default"}
+    assert named == set(given)
+
+
 def test_files_have_one_place_each() -> None:
     """Settings, state and program; the settings lie where they are looked for."""
-    text = GUIDE + README
+    text = "\n".join([GUIDE, README, *PAGES.values()])
     named = set(re.findall(r"(?<![\w.])/(?:etc|opt|srv|var)/[\w./-]*machjudge[\w./-]*", text))
     places = ("/etc/machjudge/", "/var/lib/machjudge/", "/opt/machjudge/")
     of_others = {f"/etc/{name}" for name in ("cron.d/machjudge", "systemd/system/machjudge")}
@@ -117,6 +135,40 @@ def test_every_command_stands_in_the_guide_and_each_that_stands_there_exists() -
 
 
 _TYPED = re.compile(r"(?:^|/bin/)machjudge (?:--config \S+ )?(\w+(?: \w+)?)")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_a_page_exists_with_its_options(page: str) -> None:
+    """Those to be typed and those in its tables, in a container too."""
+    text = PAGES[page]
+    typed = [*shell_lines(text), *re.findall(r"`((?:docker|/opt|machjudge) ?[^`]+)`", text)]
+    asked = [found for line in typed if (found := _ASKED.search(line))]
+
+    assert asked
+    for command, rest in (each.groups() for each in asked):
+        told = CliRunner().invoke(main, [command, "--help"])
+        options = re.findall(r" (--[a-z-]+)", rest)
+        assert told.exit_code == 0, command
+        assert [option for option in options if f"{option} " not in told.output] == []
+
+
+_ASKED = re.compile(r"(?:^|/bin/|\s)machjudge (?!machjudge)(?:--config \S+ )?([a-z][\w-]*)(.*)")
+
+
+def test_what_a_page_takes_from_the_archive_is_there() -> None:
+    """The files that are named, and the image with its volume and its user."""
+    page = PAGES["keeping_container.md"]
+    containerfile = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    named = {"Containerfile", "compose.yaml", "requirements/run.txt"}
+
+    assert [name for name in named if f"{name}" not in page or not (ROOT / name).is_file()] == []
+    assert f"machjudge-{__version__}.tar.gz" in page
+    (image,) = set(re.findall(r"FROM docker\.io/library/(\S+)", containerfile))
+    assert f"`{image}`" in page
+    (user,) = re.findall(r"--uid (\d+)", containerfile)
+    assert f"number {user}," in page
+    volumes = set(re.findall(r"--volume judge:(\S+)", page))
+    assert volumes == set(re.findall(r"^VOLUME (\S+)", containerfile, re.MULTILINE))
 
 
 def test_units_start_what_there_is() -> None:
@@ -186,6 +238,44 @@ def test_command_says_where_the_templates_lie() -> None:
     (line,) = [line for line in shell_lines() if "templates_folder" in line]
 
     assert _run(line).strip() == str(templates_folder())
+
+
+# --- the first mails -------------------------------------------------------------------------
+
+
+def test_first_two_mails_of_each_page_are_answered_as_it_says(
+    judge: Installation, relay: Postmaster
+) -> None:
+    """The help, and a game that is made once its master has answered."""
+    judge.more["MACHJUDGE_CONFIRM"] = "on"
+    endings = {text.partition("\n## The first two mails\n")[2] for text in PAGES.values()}
+    assert len({ending.partition("\n## ")[0].strip() for ending in endings}) == 1
+    first, helped, second, asked, done = shown("text", endings.pop())
+    judge.run("migrate")
+    judge.serve()
+
+    def write(text: str, number: int, **more: str) -> str:
+        written = EmailMessage()
+        given = {
+            "From": "you@mach.example",
+            "To": "judge@mach.example",
+            "Subject": "Hello",
+            "Message-ID": f"<{number}@mach.example>",
+            **more,
+        }
+        for name, value in given.items():
+            written[name] = value
+        written.set_content(text)
+        judge.send(written.as_bytes(), sender="you@mach.example")
+        wait_until(lambda: len(relay.taken) == number, f"answer {number}")
+        answer = [*letters(relay)][-1].get_body(["plain"]).get_content()
+        return "\n".join(answer.splitlines()) + "\n"
+
+    assert helped in write(first, 1)
+    assert asked in write(second, 2)
+    asking = [*letters(relay)][-1]
+    answer = {"In-Reply-To": str(asking["Message-ID"]), "Subject": f"Re: {asking['Subject']}"}
+    assert done in write("", 3, **answer)
 
 
 def _run(line: str, **places: str) -> str:

@@ -36,7 +36,7 @@ def kept(judge: Installation, number: int) -> int:
 
 def is_told(relay: Postmaster) -> bool:
     """Whether the keeper has a message about it."""
-    return any(str(each["Subject"]).endswith("Mail is refused") for each in letters(relay))
+    return any(str(each["Subject"]).endswith("mail is refused") for each in letters(relay))
 
 
 @pytest.mark.parametrize("way", ["moved", "removed"])

@@ -289,7 +289,7 @@ def test_a_mail_that_fails_twice_alike_is_set_aside(breaking) -> None:
 
     told = "MACH: Mail 1 was set aside after 2 tries"
     assert subjects[0] == ["after it", "beside it"]
-    assert subjects[1:] == [[told, "MACH Not Handled"], [], [], [], []]
+    assert subjects[1:] == [[told, "MACH: not handled"], [], [], [], []]
     assert [each.id for each in breaking.application.keepers.mails_aside()] == [1]
 
 
@@ -326,7 +326,7 @@ def test_a_mail_that_kills_its_worker_is_set_aside_too(lay) -> None:
     assert [each.why for each in table.application.keepers.mails_aside()] == ["ProcessDied"]
     told = [(each.to, each.subject) for each in table.post()]
     assert ("keeper@mach.example", "MACH: Mail 1 was set aside after 8 deaths") in told
-    assert ("lucia@example.com", "MACH Not Handled") in told
+    assert ("lucia@example.com", "MACH: not handled") in told
 
 
 def test_the_texts_of_old_mails_go_where_the_keeper_wants_it(table) -> None:

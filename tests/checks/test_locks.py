@@ -39,19 +39,22 @@ def asked_for(root: Path, name: str) -> dict[str, Requirement]:
     """What pyproject.toml asks for in that lock file, by name."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     lines = {
-        "run.txt": project["project"]["dependencies"] + project["build-system"]["requires"],
+        "run.txt": project["project"]["dependencies"],
+        "build.txt": project["build-system"]["requires"],
         "dev.txt": project["dependency-groups"]["dev"],
         "bench.txt": project["dependency-groups"]["bench"],
         "mutation.txt": project["dependency-groups"]["mutation"],
+        "release.txt": project["dependency-groups"]["release"],
     }
     requirements = map(Requirement, lines[name])
     return {canonicalize_name(each.name): each for each in requirements}
 
 
-LOCKS = ["run.txt", "dev.txt", "bench.txt", "mutation.txt"]
-ASKER = dict.fromkeys(LOCKS, "-r -") | {"run.txt": "machjudge (pyproject.toml"}
+LOCKS = ["run.txt", "build.txt", "dev.txt", "bench.txt", "mutation.txt", "release.txt"]
+OURS = "machjudge (pyproject.toml"
+ASKER = dict.fromkeys(LOCKS, "-r -") | {"run.txt": OURS, "build.txt": OURS}
 # The backend itself asks for it when a checkout is installed; `make lock` adds it.
-BY_BACKEND = {name: {"editables"} if name == "run.txt" else set[str]() for name in LOCKS}
+BY_BACKEND = {name: {"editables"} if name == "build.txt" else set[str]() for name in LOCKS}
 
 
 @pytest.mark.parametrize("name", LOCKS)

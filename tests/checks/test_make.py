@@ -11,7 +11,8 @@ import pytest
 @pytest.fixture
 def clone(root: Path, tmp_path: Path) -> Path:
     """A folder with what `make venv` looks at, and nothing made yet."""
-    for name in ("Makefile", "pyproject.toml", "requirements/run.txt", "requirements/dev.txt"):
+    locks = [f"requirements/{name}.txt" for name in ("run", "build", "dev")]
+    for name in ("Makefile", "pyproject.toml", *locks):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / name, tmp_path / name)
     return tmp_path
@@ -83,7 +84,8 @@ def test_help_names_every_target(root: Path) -> None:
     """`make` alone says what can be made."""
     shown = make(root).stdout
 
-    for target in ("test", "demo", "venv", "games", "bench", "mutation", "wheel", "lock", "clean"):
+    targets = "test demo venv games bench mutation wheel release lock clean"
+    for target in targets.split():
         assert f"make {target} " in shown
 
 

@@ -2,15 +2,19 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 import zipfile
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
 
 import pytest
 
 from machjudge import __version__
+from tests.release.upgrades import old_judge, play_on, steps
 
 CARRIED = ("docs", "maps", "templates", "migrations")
 
@@ -69,7 +73,47 @@ def test_the_wheel_carries_the_package_and_nothing_beside_it(wheel: Path) -> Non
 
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"machjudge"}
     assert "machjudge/py.typed" in names
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_the_wheel_has_both_licences(root: Path, wheel: Path) -> None:
+    """That of the program and that of its fonts, with their texts (PEP 639)."""
+    about = metadata(wheel)
+    archive = zipfile.ZipFile(wheel)
+    texts = {
+        name.partition("/licenses/")[2]: archive.read(name)
+        for name in archive.namelist()
+        if "/licenses/" in name
+    }
+
+    assert about["License-Expression"] == "MIT AND Apache-2.0"
+    assert set(about.get_all("License-File", [])) == set(texts)
+    assert {root / name for name in texts} == {
+        root / "LICENSE",
+        root / "machjudge/drawing/fonts/LICENSE.txt",
+    }
+    for name, text in texts.items():
+        assert text == (root / name).read_bytes()
+    assert b"Apache License" in texts["machjudge/drawing/fonts/LICENSE.txt"]
+
+
+def test_the_metadata_name_nothing_that_is_not_there(root: Path, wheel: Path) -> None:
+    """The author is that of the licence; the description has no picture or link to a file."""
+    about = metadata(wheel)
+    text = str(about.get_payload())
+
+    assert f"(c) 2026 {about['Author']}" in (root / "LICENSE").read_text(encoding="utf-8")
+    assert about.get_all("Project-URL", []) == []
+    assert about["Description-Content-Type"] == "text/markdown"
+    assert text.startswith("# machjudge")
+    assert re.findall(r"\]\((?!https?:)[^)]*\)", text) == []
+    assert "docs/keeping.md" in text
+
+
+def metadata(wheel: Path) -> Message:
+    """What the wheel says of itself."""
+    archive = zipfile.ZipFile(wheel)
+    (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+    return message_from_bytes(archive.read(name))
 
 
 def test_the_wheel_has_the_manual_and_the_completions(root: Path, wheel: Path) -> None:
@@ -110,3 +154,21 @@ def test_what_is_installed_finds_its_data(scratch: Path, folder: str) -> None:
 
     assert found.startswith(os.fspath(scratch.resolve()))
     assert found.endswith(os.path.join("machjudge", folder))  # noqa: PTH118
+
+
+# --- upgrades --------------------------------------------------------------------------------
+
+
+def test_there_is_a_judge_of_every_step_before_the_first_release() -> None:
+    """Sixteen steps were made before it."""
+    assert [f"{number:04}" for number in range(1, 17)] == steps()[:16]
+
+
+@pytest.mark.slow
+@pytest.mark.sqlite
+@pytest.mark.parametrize("step", [steps()[0], "0006", "0012", steps()[-1]])
+def test_a_game_of_an_earlier_step_is_played_on_by_the_wheel(
+    step: str, scratch: Path, tmp_path: Path
+) -> None:
+    """Each of these steps changes a kind of its own; `make release` tries all."""
+    play_on(old_judge(step, tmp_path, str(scratch / "bin" / "machjudge")))

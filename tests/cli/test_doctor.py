@@ -2,12 +2,14 @@
 
 import stat
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
 
 from machjudge.cli import main
 from tests.cases import cases
+from tests.mail.imap import PASSWORD, USER, ImapServer, imap
 from tests.mail.servers import Postmaster, relaying
 from tests.ports import free_port
 
@@ -130,3 +132,36 @@ def test_a_sender_that_the_relay_refuses_is_told_with_the_remedy(variables, chan
     (line,) = [each for each in output.splitlines() if says in each]
     assert line.startswith("ok" if is_fine else "wrong")
     assert relay.taken == []
+
+
+def test_a_mailbox_is_opened(variables) -> None:
+    """Its line says what the server can do; no DNS records are for the judge to publish."""
+    said(variables, "migrate")
+    with imap(ImapServer()) as server, relaying(Postmaster(), _port_of(variables)):
+        login = f"{quote(USER)}:{quote(PASSWORD)}"
+        variables["MACHJUDGE_INBOX"] = f"imap://{login}@127.0.0.1:{server.port}"
+        server.deliver(b"From: anna@example.com\n\nhelp\n")
+        output = said(variables, "doctor")
+
+    found = [line for line in output.splitlines() if "mailbox:" in line]
+    assert [line.split()[0] for line in found] == ["ok", "note", "note"]
+    assert "the server tells of new mails" in found[0]
+    assert "all of which the judge takes: 1" in found[1]
+    assert "publish" not in output
+    assert PASSWORD not in output
+
+
+def test_a_mailbox_that_cannot_be_opened_is_wrong(variables) -> None:
+    """A wrong password is told in the server's words, and not shown."""
+    with imap(ImapServer()) as server:
+        variables["MACHJUDGE_INBOX"] = f"imap://{quote(USER)}:s3kret@127.0.0.1:{server.port}"
+        output = said(variables, "doctor", code=1)
+
+    (line,) = [line for line in output.splitlines() if "mailbox:" in line]
+    assert line.startswith("wrong")
+    assert "[AUTHENTICATIONFAILED]" in line
+    assert "s3kret" not in output
+
+
+def _port_of(variables: dict[str, str]) -> int:
+    return int(variables["MACHJUDGE_RELAY"].rpartition(":")[2])

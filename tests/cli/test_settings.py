@@ -1,6 +1,7 @@
 """Settings: from a file, from variables, and what is said of those that cannot be used."""
 
 import dataclasses
+import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.settings import (
     TABLE,
+    MailboxAddress,
+    MailboxSecurity,
     Protocol,
     RelayAddress,
     RelaySecurity,
@@ -84,6 +87,29 @@ def test_the_file_is_looked_for_in_order(tmp_path: Path) -> None:
     assert load({"MACHJUDGE_CONFIG": ""}, None, usual[:1]).code == "MACH"
 
 
+def test_a_folder_that_may_not_be_entered_is_told_unless_we_happen_to_be_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else's home is no place for settings; settings that one may not read are a fault."""
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    monkeypatch.chdir(closed)
+    closed.chmod(0o000)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)  # root may enter any folder
+    try:
+        unseen = load({}, usual=[Path("machjudge.toml")])
+        with pytest.raises(SettingsError, match="cannot be read: Permission denied"):
+            load({}, usual=[closed / "machjudge.toml"])
+    finally:
+        if is_root:
+            os.seteuid(0)
+        closed.chmod(0o700)
+
+    assert unseen.code == "MACH"
+
+
 def test_lists_are_arrays_or_words(tmp_path: Path) -> None:
     """A list is an array in the file, or words between spaces or commas anywhere."""
     array = load({}, written(tmp_path, 'listen = ["smtp://h:1", "lmtp://h:2"]\nretry = [5, 10]'))
@@ -147,6 +173,51 @@ def test_relays(text: str, relay: RelayAddress) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "mailbox"),
+    [
+        (
+            "imaps://judge@example.org:p:w@imap.example.org/INBOX",
+            MailboxAddress(
+                MailboxSecurity.TLS, "imap.example.org", 993, "judge@example.org", "p:w"
+            ),
+        ),
+        ("imap+starttls://j:p@h", MailboxAddress(MailboxSecurity.STARTTLS, "h", 143, "j", "p")),
+        (
+            "imap://j:p@[::1]:1143/In%20box/J%C3%BCry",
+            MailboxAddress(MailboxSecurity.PLAIN, "::1", 1143, "j", "p", "In box/Jüry"),
+        ),
+    ],
+)
+def test_mailboxes(text: str, mailbox: MailboxAddress) -> None:
+    """Each form is read; the user may be an address, and the folder is INBOX unless it is named."""
+    assert load({"MACHJUDGE_INBOX": text}, usual=[]).inbox == mailbox
+
+
+def test_with_a_mailbox_mails_come_in_elsewhere_only_if_that_is_set() -> None:
+    """A judge on a mailbox opens no port by itself."""
+    inbox = {"MACHJUDGE_INBOX": "imaps://j:p@h"}
+
+    assert load(inbox, usual=[]).listen == ()
+    assert load(inbox | {"MACHJUDGE_LISTEN": "smtp://h:25"}, usual=[]).listen
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "here are 0"),
+        ({"INBOX": "imaps://j:p@h", "INBOX_PASSWORD_FILE": "/p"}, "here are 2"),
+        ({"INBOX_TOKEN_URL": "https://h/", "INBOX_CLIENT_ID": "j"}, "must be set together"),
+    ],
+)
+def test_a_mailbox_is_opened_in_one_way(more: dict[str, str], said: str) -> None:
+    """With a password in its address or in a file, or with tokens: which is meant must be plain."""
+    variables = {"INBOX": "imaps://j@h", **more}
+    refused = refusal({f"MACHJUDGE_{name}": text for name, text in variables.items()})
+
+    assert said in refused
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         *CASES["a_value_that_cannot_be_used_is_refused"],
@@ -176,7 +247,7 @@ def test_a_value_of_the_wrong_type_is_refused(tmp_path: Path, line: str) -> None
     assert said.startswith(f"{file}: {line.partition(' ')[0]} must be ")
 
 
-@pytest.mark.parametrize("name", ["relay", "database"])
+@pytest.mark.parametrize("name", ["relay", "database", "inbox"])
 def test_a_refusal_repeats_no_password(name: str) -> None:
     """A mistyped address is not repeated where it may hold a password."""
     said = refusal({f"MACHJUDGE_{name.upper()}": "smtqs://user:s3cret@host"})

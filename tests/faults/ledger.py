@@ -11,7 +11,7 @@ from tests.results_told import tells_results
 READERS = 5
 """Four players and a master."""
 
-PAST_DATABASE = "MACH Mail is refused"
+PAST_DATABASE = "MACH: mail is refused"
 """The subject of what the keeper is told by the relay alone while nothing can be stored."""
 
 
@@ -148,7 +148,7 @@ def _results(
         told = Counter(
             same[0].to
             for same in by_id([*taken]).values()
-            if same[0].subject.startswith(f"{game}, ") and tells_results(same[0].content, code)
+            if same[0].subject.startswith(f"{game}: ") and tells_results(same[0].content, code)
         )
         if len(told) != (readers or len(told)) or set(told.values()) != {1}:
             yield f"{game} {code} was told {dict(told)}"

@@ -27,7 +27,7 @@ _TAXES = re.compile(r"taxes .* by force \((?P<ducats>\d+)d\)")
 _LOST = re.compile(r"cannot .*; (?P<ducats>\d+) ducats? lost")
 _GONE = re.compile(r"(?P<who>.+) is eliminated\.")
 _INCOME = re.compile(
-    r"(?P<who>\S.*?): seas (\d+), provinces (\d+), cities (\d+), dice (\d+), sum (\d+), "
+    r"(?P<who>\S.*?): seas (\d+)d, provinces (\d+)d, cities (\d+)d, dice (\d+)d, sum (\d+)d, "
     r"now (\d+) ducats?"
 )
 _TREASURY = re.compile(r"(?P<who>\S.*?): [^:]*?, (?P<ducats>\d+) ducats?(?P<debts>, owes .*)?")

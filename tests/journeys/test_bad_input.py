@@ -358,7 +358,7 @@ def test_machines_with_a_password_are_not_obeyed_and_its_owner_hears_of_it_once(
     mails = [bad(SIGNON, ORDER, fields=head, sender=who) for head, who in MACHINES.values()]
     letters = [letter for mail in mails for letter in answers(serving, mail)]
 
-    assert [(each.to, each.subject) for each in letters] == [(LORENZA, "MACH:borgia Not Read")]
+    assert [(each.to, each.subject) for each in letters] == [(LORENZA, "borgia: not read")]
     assert game(serving) == before
     assert all(is_noted(serving, mail) for mail in mails)
 

@@ -46,7 +46,7 @@ def test_phase_is_played_when_its_grace_ends(judge, policy: str) -> None:
     judge.let_pass(grace - timedelta(minutes=1))
     judge.rest()
     before = judge.rows(PHASES)
-    late = [m for m in judge.letters() if "Late Notice" in m.subject and m.to == LORENZA]
+    late = [m for m in judge.letters() if "you are late" in m.subject and m.to == LORENZA]
     judge.let_pass(grace + timedelta(minutes=1))
     judge.rest()
     played = results(judge, "S1385M")
@@ -90,7 +90,7 @@ def test_answer_to_an_old_message_is_told_first_and_refused_where_it_fits_that(j
     (opened,) = [m for m in results(judge, "S1385M") if m.to == LORENZA]
     new = say(judge, "L", "A are H", pen=reply, to=[opened])
 
-    assert old.subject.startswith("Re: [Errors] MACH:borgia - U1385M")
+    assert old.subject.startswith("Re: [Errors] borgia: ")
     assert old.subject.endswith("(answers S1385M)")
     assert old.text.startswith(
         "Your mail answers a message about S1385M.\nThe game is at U1385M.\n"

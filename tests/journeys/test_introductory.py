@@ -126,6 +126,25 @@ def _computed() -> float:
 
 
 @pytest.mark.slow
+def test_one_person_plays_practice_in_a_terminal(tmp_path) -> None:
+    """Mails of typed lines, each answered, and the results when the orders are complete."""
+    typed = "HINT\n.\nmaintain all\n.\nTAKE BACK\n.\n"
+
+    printed = CliRunner().invoke(
+        main, ["demo", "--play", "--folder", str(tmp_path / "demo")], input=typed
+    )
+
+    assert printed.exit_code == 0, printed.output
+    parts = printed.output.split("Your mail, ended by a line with a full stop:")
+    told = " ".join(parts[0].split())
+    assert "you against bots" in told
+    assert [mark for part in parts[1:] for mark in _MARKS if mark in part] == list(_MARKS)
+
+
+_MARKS = ("HINT FOR F1453B", "NEXT: Spring 1454", "Back to Fall 1453 adjustment")
+
+
+@pytest.mark.slow
 def test_each_phase_by_mail_ends_as_it_must(stage) -> None:
     """Every order as a mail from a player, every answer and result as a mail received."""
     printed = stage.printed

@@ -55,7 +55,7 @@ def code_in(letter: Letter) -> str:
 def question(judge: Judge) -> Letter:
     """The message that asks whether an act is meant."""
     judge.rest()
-    (found,) = [each for each in judge.letters() if "Please Confirm" in each.subject]
+    (found,) = [each for each in judge.letters() if "please confirm" in each.subject]
     return found
 
 

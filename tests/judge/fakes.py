@@ -662,7 +662,7 @@ class FakePersonalData:
             for game in self.tables.games.values()
             if any(
                 person.id in (s.person, s.former) or s.address in person.addresses
-                for s in game.seats
+                for s in (*game.seats, *game.ejected)
             )
         )
 
@@ -754,6 +754,9 @@ class FakeStore:
             hook, self.before_writing = self.before_writing, None
             hook()
         yield FakeUnitOfWork(self, writes=True)
+
+    def heard_until(self, now: datetime) -> datetime:
+        return now
 
     def receive(
         self,

@@ -117,7 +117,13 @@ def test_problem_names_what_may_follow() -> None:
     problem = parse_command("send")
 
     assert isinstance(problem, ParseError)
-    assert tuple(map(say, problem.expected)) == ("a name or word", "me", "my", "token")
+    assert tuple(map(say, problem.expected)) == (
+        "a name or word",
+        "calendar",
+        "me",
+        "my",
+        "token",
+    )
 
 
 @cases

@@ -60,7 +60,7 @@ def _opened(address: str, days_late: int, *settings: str) -> str:
     house.later(days=8)
     _ticked(house)
     house.later(days=days_late)
-    return text_of(_ticked(house), address, "Replacements")
+    return text_of(_ticked(house), address, "wanted for")
 
 
 def _out_of_reach(subject: str, address: str) -> str:
@@ -133,7 +133,7 @@ def _jumped(address: str) -> str:
 def _ready() -> str:
     house = _running()
     _master(house, "SET MANUAL PROCESS")
-    return text_of(play(house, OPENING), MASTER, "Ready")
+    return text_of(play(house, OPENING), MASTER, "ready")
 
 
 def _digest() -> str:
@@ -145,12 +145,12 @@ def _digest() -> str:
     _master(house, "SET COMMENT Be kind.")
     house.later(days=1)
     send_digests(house.services, house.now)
-    return text_of(house.mails_out(), "marco@player.example", "Digest")
+    return text_of(house.mails_out(), "marco@player.example", "digest")
 
 
 CLOCK_LETTERS: Mapping[str, Callable[[], str]] = {
-    "late_out_of_reach": lambda: _out_of_reach("Late", MASTER),
-    "reminder_out_of_reach": lambda: _out_of_reach("Reminder", "anna@player.example"),
+    "late_out_of_reach": lambda: _out_of_reach("you are late", MASTER),
+    "reminder_out_of_reach": lambda: _out_of_reach("reminder", "anna@player.example"),
     "opened_own": lambda: _opened("anna@player.example", 3),
     "opened_others": lambda: _opened("marco@player.example", 3),
     "opened_where_units_hold": lambda: _opened("marco@player.example", 1, "SET NMR HOLD"),

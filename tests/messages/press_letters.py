@@ -35,7 +35,8 @@ def _read_along() -> str:
 def _late() -> str:
     house = with_master(late=FromLate.NONE)
     house.later(days=8)
-    return _to(press(house, "PRESS TO V", *_TEXT), ANNA)
+    sent = press(house, "PRESS TO V", *_TEXT)
+    return _to([one for one in sent if one.subject.startswith("Re:")], ANNA)
 
 
 def _results() -> str:

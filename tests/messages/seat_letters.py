@@ -35,11 +35,11 @@ def _started_with_sides() -> str:
     house = House()
     write(house, GINA, "CREATE ?borgia topsecret 1454-2-2 nodice", "SET NOMONEY")
     write(house, LUCIA, "SIGNON ?borgia lucky7", "SET PREF PV")
-    return _to(write(house, MARCO, "SIGNON ?borgia marco7"), LUCIA, "Game Starting")
+    return _to(write(house, MARCO, "SIGNON ?borgia marco7"), LUCIA, "the game begins")
 
 
 def _way_in() -> str:
-    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "Password Reset")
+    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "password reset")
 
 
 def _way_in_asked() -> str:
@@ -56,7 +56,7 @@ def _way_in_used() -> str:
 
 def _password_changed() -> str:
     sent = write(borgia(), MARCO_V, "SIGNON Vborgia pwV", "SET PASSWORD fresh77")
-    return _to(sent, MARCO_V, "Password Change")
+    return _to(sent, MARCO_V, "password changed")
 
 
 def _link_asked() -> str:
@@ -78,7 +78,7 @@ def _locked() -> str:
 
 def _approval_wanted() -> str:
     house = approving("SET APPROVAL")
-    return _to(write(house, LUCIA, "SIGNON ?borgia lucky7"), GINA, "Approval Wanted")
+    return _to(write(house, LUCIA, "SIGNON ?borgia lucky7"), GINA, "approval wanted")
 
 
 def _joined_unapproved() -> str:
@@ -90,13 +90,13 @@ def _new_master() -> str:
     later(house, 13)
     house.mails_out()
     later(house, 1)
-    return _to(house.mails_out(), LUCIA, "New Master")
+    return _to(house.mails_out(), LUCIA, "new master")
 
 
 def _silent_master() -> str:
     house = with_co_master()
     later(house, 13)
-    return _to(house.mails_out(), GINA, "A Silent Master")
+    return _to(house.mails_out(), GINA, "a silent master")
 
 
 SEAT_LETTERS: Mapping[str, Callable[[], str]] = {

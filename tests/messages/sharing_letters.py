@@ -24,24 +24,24 @@ def _to_lucia(letters: list[Outgoing], subject: str) -> str:
 
 def _words_wanted() -> str:
     house = forming("SET DICE SHARED")
-    return _to_lucia(joined(house, *PLAYERS), "Random Words")
+    return _to_lucia(joined(house, *PLAYERS), "random words")
 
 
 def _started() -> str:
-    return _to_lucia(all_words(asked()), "Game Starting")
+    return _to_lucia(all_words(asked()), "the game begins")
 
 
 def _ended() -> str:
     house = asked()
     all_words(house)
     end = ("SIGNON Mborgia masterkey", "DECLARE VICTORY France")
-    return _to_lucia(write(house, GINA, *end), "Game Over")
+    return _to_lucia(write(house, GINA, *end), "game over")
 
 
 SHARING_LETTERS: Mapping[str, Callable[[], str]] = {
     "words_wanted": _words_wanted,
     "word_receipt": lambda: _to_lucia(say(asked(), "Lucia", "RANDOM tulip"), "Re:"),
-    "words": lambda: _to_lucia(all_words(asked()), "The Words of the Players"),
+    "words": lambda: _to_lucia(all_words(asked()), "the words of the players"),
     "started_with_shared_dice": _started,
     "game_over_with_shared_dice": _ended,
 }

@@ -167,7 +167,7 @@ def game_over() -> str:
     house = running("nodice")
     play(house, OPENING)
     sent = write(house, "gina@player.example", "SIGNON Mborgia masterkey", "DECLARE VICTORY V")
-    return to(sent, "anna@player.example", "Game Over")
+    return to(sent, "anna@player.example", "game over")
 
 
 def vote() -> str:
@@ -341,7 +341,7 @@ def address_changed() -> str:
     house = running()
     sent = order(house, "L", "SET ADDRESS anna@new.example")
     assert address_of(house, "L") == "anna@new.example"
-    return to(sent, "anna@player.example", "Address Change")
+    return to(sent, "anna@player.example", "address changed")
 
 
 # --- questions -------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def test_debts_stand_below_the_income_of_the_year() -> None:
     lines = told(tables.incomes(words, state, paid))
 
     assert lines[-3:] == (
-        "Florence: seas 1, provinces 4, cities 5, dice 6, sum 16, now 0 ducats",
+        "Florence: seas 1d, provinces 4d, cities 5d, dice 6d, sum 16d, now 0 ducats",
         "  owes 5+1d due Fall 1454",
         "  owes 10+5d due Spring 1456",
     )

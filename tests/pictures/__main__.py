@@ -28,14 +28,14 @@ _COLOURS = 48
 
 MESSAGES = {
     "registered": ("francesco", "Re: MACH registers"),
-    "joined": ("caterina", "Re: MACH:intro joins"),
-    "new-player": ("francesco", "MACH:intro New Player"),
-    "starting": ("lorenza", "MACH:intro - S1385M Game Starting"),
-    "receipt": ("alfonso", "Re: MACH:intro - F1386M orders"),
+    "joined": ("caterina", "Re: intro: joins"),
+    "new-player": ("francesco", "intro: new player"),
+    "starting": ("lorenza", "the game begins"),
+    "receipt": ("alfonso", "Re: intro: orders (F1386M)"),
     "retreat": ("alfonso", "intro, Fall 1386: "),
     "quiet": ("caterina", "intro, Fall 1386 retreats: "),
     "adjustment": ("lorenza", "ducats, Fall 1384 adjustment: "),
-    "money": ("lorenza", "Re: MACH:ducats - S1385M spends"),
+    "money": ("lorenza", "Re: ducats: spends (S1385M)"),
     "bought": ("francesco", "ducats, Spring 1385: "),
 }
 """By the name of its picture the reader of a message, and how its subject begins."""

@@ -85,8 +85,8 @@ def test_a_rollback_throws_the_same_dice_again(played: Played) -> None:
 
 def test_the_last_mail_has_words_and_secret(played: Played) -> None:
     """Everything from which the dice followed, to everybody, as it was published before."""
-    letters = about(played.last, "Game Over")
-    published = about(played.first, "The Words of the Players")[0].body
+    letters = about(played.last, "game over")
+    published = about(played.first, "the words of the players")[0].body
     secret = played.house.game().secret.hex()
 
     assert played.house.game().status is Status.FINISHED
@@ -125,7 +125,7 @@ def test_a_game_that_is_not_shared_ends_without_words() -> None:
     house = started()
 
     (letter, *_) = about(
-        write(house, "lucia@player.example", KEY, "DECLARE VICTORY V"), "Game Over"
+        write(house, "lucia@player.example", KEY, "DECLARE VICTORY V"), "game over"
     )
 
     assert "follow from this number:" in letter.body

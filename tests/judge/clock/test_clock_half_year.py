@@ -5,6 +5,7 @@ grace, abandonment, replacement, pause, a jump of the server's clock, both ways 
 the silent, processing by hand.
 """
 
+import re
 from collections import Counter
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -49,9 +50,9 @@ def warnings_and_lateness(record: Record) -> None:
     """Florence is warned three times, late, and plays by its late mail."""
     record.all_in(without="L")
     warned = record.until(record.deadline - timedelta(minutes=30))
-    record.seen["warned"] = Counter(one.to for one in warned if "Reminder" in one.subject)
+    record.seen["warned"] = Counter(one.to for one in warned if "reminder" in one.subject)
     late = record.later(days=2)
-    record.seen["late"] = Counter(one.to for one in late if "Late Notice" in one.subject)
+    record.seen["late"] = Counter(one.to for one in late if re.search("late|waiting", one.subject))
     record.seen["waited in"] = record.phase
     record.say("L", "A flo H", "A are H", "F psa H")
     record.later(hours=3)
@@ -81,7 +82,7 @@ def abandonment_and_replacement(record: Record) -> None:
     record.until(grace - timedelta(hours=1))
     record.seen["before grace"] = [s.person for s in record.house.game().seats if "T" in s.powers]
     opened = record.later(hours=4)
-    record.seen["opened"] = [one for one in opened if "Replacements" in one.subject]
+    record.seen["opened"] = [one for one in opened if "wanted for" in one.subject]
     record.later(days=10)
     record.seen["waits for ever"] = (phase, record.phase)
     taking = ("SIGNON Tborgia gondola7", "A alb H", "F dur H", "F tun H")
@@ -147,7 +148,7 @@ def by_hand(record: Record) -> None:
     phase = record.phase
     record.all_in()
     sent = record.later(days=2)
-    record.seen["asked"] = [one.to for one in sent if "Ready" in one.subject]
+    record.seen["asked"] = [one.to for one in sent if "ready" in one.subject]
     record.seen["by hand before"] = (phase, record.phase)
     record.master(f"PROCESS {phase}")
     record.seen["by hand after"] = (phase, record.phase)
@@ -247,7 +248,7 @@ def test_only_registered_people_take_over(year: Record) -> None:
     assert "REGISTER" in refused.body
     assert "You lead Turkey now" in taken.body
     assert "[Errors]" in old.subject
-    assert len([one for one in year.seen["taken"] if "New Player" in one.subject]) == 7
+    assert len([one for one in year.seen["taken"] if "new player" in one.subject]) == 7
 
 
 def test_newcomer_has_the_time_of_a_phase(year: Record) -> None:

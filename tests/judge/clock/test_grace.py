@@ -1,5 +1,6 @@
 """Grace in every policy: the phase is played when the last message said, and everybody reads it."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
@@ -85,7 +86,7 @@ def test_phase_is_played_when_grace_ends_and_not_before(policy: str, grace: int)
 def test_every_message_names_the_time_at_which_the_phase_is_played(policy, grace) -> None:
     """The silent player, the punctual one and the master read the same instant."""
     course = silent(policy, grace)
-    told = [m for _, m in course.letters if "Late Notice" in m.subject or "Repl" in m.subject]
+    told = [m for _, m in course.letters if re.search("late|waiting|wanted", m.subject)]
 
     assert {letter.to for letter in told} >= ({NINO, ANNA, MASTER} if grace else set())
     assert all(f"{course.grace:%H:%M} UTC" in letter.body for letter in told)
@@ -108,8 +109,8 @@ def test_seat_is_opened_a_day_before_the_end_and_never_in_the_first_half(policy:
     """The late notice names the time."""
     for grace, opens in ((2, 1), (12, 6), (24, 12), (72, 48), (100, 76)):
         course = silent(policy, grace)
-        ((at, letter),) = course.to(NINO, "Waiting for Replacements")
-        late = course.to(NINO, "Late Notice")[0][1]
+        ((at, letter),) = course.to(NINO, "wanted for")
+        late = course.to(NINO, "you are late")[0][1]
 
         assert at == course.deadline + timedelta(hours=opens)
         assert "If nothing comes from you, your seat is open to others from" in late.body
@@ -120,11 +121,11 @@ def test_seat_is_opened_a_day_before_the_end_and_never_in_the_first_half(policy:
 def test_without_grace_the_reminder_says_so_and_nobody_waits() -> None:
     """The phase is played at the deadline; nobody reads that the game waits."""
     course = silent("HOLD", 0)
-    ((_, reminder),) = course.to(NINO, "Reminder")
+    ((_, reminder),) = course.to(NINO, "reminder")
 
     assert "There is no grace: the phase is played at the deadline.\n" in reminder.body
-    assert course.to(NINO, "Late Notice") == []
-    assert course.to(ANNA, "Late Notice") == []
+    assert course.to(NINO, "you are late") == []
+    assert course.to(ANNA, "waiting for") == []
     late = [each.late for each in course.record.house.game().attendance if each.late]
     assert late == [1]
 
@@ -133,7 +134,7 @@ def test_without_grace_the_reminder_says_so_and_nobody_waits() -> None:
 def test_game_that_waits_opens_the_seat_when_grace_ends(grace: int) -> None:
     """Nothing is played, and the late notice has named the time."""
     course = silent("WAIT", grace)
-    ((at, _),) = course.to(NINO, "Waiting for Replacements")
+    ((at, _),) = course.to(NINO, "wanted for")
 
     # Without grace the late notice goes first.
     assert at == course.grace + (timedelta(0) if grace else STEP)
@@ -159,8 +160,8 @@ def test_grace_that_the_master_sets_is_kept() -> None:
 
 def test_others_read_when_grace_ends_and_what_comes_then() -> None:
     """They plan by it as well as the late player."""
-    held = silent("HOLD", 72).to(ANNA, "Late Notice")[0][1].body
-    waits = silent("WAIT", 72).to(ANNA, "Late Notice")[0][1].body
+    held = silent("HOLD", 72).to(ANNA, "waiting for")[0][1].body
+    waits = silent("WAIT", 72).to(ANNA, "waiting for")[0][1].body
 
     assert "Grace ends Mon 30 Nov 2026, 13:00 CET (12:00 UTC).\n" in held
     assert "Then it is played without them.\n" in held
@@ -170,7 +171,7 @@ def test_others_read_when_grace_ends_and_what_comes_then() -> None:
 
 def test_late_player_reads_what_becomes_of_their_own_units() -> None:
     """Not of those of others."""
-    body = silent("HOLD", 72).to(NINO, "Late Notice")[0][1].body
+    body = silent("HOLD", 72).to(NINO, "you are late")[0][1].body
 
     assert "Your units hold, and you spend nothing.\n" in body
     assert "Then their" not in body
@@ -179,10 +180,10 @@ def test_late_player_reads_what_becomes_of_their_own_units() -> None:
 def test_whoever_sent_some_orders_keeps_the_seat() -> None:
     """No message says that it is open, and the phase is played all the same."""
     course = silent("CIVIL DISORDER", 12, "A alb - her")
-    late = course.to(NINO, "Late Notice")[0][1].body
+    late = course.to(NINO, "you are late")[0][1].body
 
     assert course.played == course.grace
-    assert course.to(NINO, "Waiting for Replacements") == []
+    assert course.to(NINO, "wanted for") == []
     assert "your seat" not in late
 
 
@@ -292,7 +293,7 @@ def test_phase_that_waits_without_end_is_played_a_day_after_that_changes() -> No
 
     assert record.phase == "F1453B"
     assert record.house.view().clock.grace == now + timedelta(hours=24)
-    assert "The phase waits for the late until\n" in told
+    assert "The phase waits for the late until " in told
     record.later(hours=24)
     assert record.phase == "S1454M"
 
@@ -304,7 +305,7 @@ def test_whose_seat_is_open_is_shown_how_to_take_their_own_back() -> None:
         order(house, power, *OPENING[power])
     look_at_games(house.services, house.later(days=20))
     look_at_games(house.services, house.later(days=20))
-    told = {each.to: each.body for each in house.mails_out() if "Replacements" in each.subject}
+    told = {each.to: each.body for each in house.mails_out() if "wanted for" in each.subject}
 
     shown = {
         who: [letter for letter in "IVLPNTAF" if f"SIGNON {letter}Borgia password" in body]

@@ -14,11 +14,14 @@ from tests.judge.returned import HARD, SOFT, SPAM, come_back
 ANNA, MARCO, PAOLO = (f"{name}@player.example" for name in ("anna", "marco", "paolo"))
 GINA, OTTO = "gina@player.example", "otto@player.example"
 MASTERS = ((GINA, "Gina"), (OTTO, "Otto"))
-SUBJECT = "Cannot Be Reached"
+SUBJECT = "cannot be reached"
 
 
 def begun() -> House:
-    """A game with a master and a co-master who do not play, a day before its first deadline."""
+    """A game with a master and a co-master who do not play, a day before its first deadline.
+
+    They read nothing else before it.
+    """
     house = House()
     game = house.start()
     gina, otto = (new_person(house.services, *who, house.now) for who in MASTERS)
@@ -28,7 +31,7 @@ def begun() -> House:
     house.store.tables.games[game.id] = game
     for person in (gina, otto):
         house.store.tables.persons[person.id] = replace(person, standing=AddressStanding.CONFIRMED)
-    write(house, GINA, "SIGNON Mborgia masterkey", "SET DEADLINE +24h")
+    write(house, GINA, "SIGNON Mborgia masterkey", "SET DEADLINE +24h", "SET NOBRIEFING")
     return house
 
 
@@ -134,8 +137,8 @@ def test_reminders_say_it_to_whom_it_concerns() -> None:
     """Should one arrive; the late notice says it to the masters, too."""
     house = begun()
     come_back(house, ANNA, HARD)
-    reminders = [x for x in later(house, hours=12) if "Reminder" in x.subject]
-    late = [x for x in later(house, hours=12) if "Late" in x.subject]
+    reminders = [x for x in later(house, hours=12) if "reminder" in x.subject]
+    late = [x for x in later(house, hours=12) if "late" in x.subject or "waiting" in x.subject]
 
     assert {x.to for x in reminders if f"Messages to {ANNA} came back" in x.body} == {ANNA}
     assert {x.to for x in late if f"Messages to {ANNA} came back" in x.body} == {ANNA}

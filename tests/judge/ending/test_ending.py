@@ -38,14 +38,14 @@ def test_master_recognises_a_victory() -> None:
         ("V",),
         False,
     )
-    assert "Venice has won." in answer([m for m in sent if "Game Over" in m.subject], MASTER)
+    assert "Venice has won." in answer([m for m in sent if "game over" in m.subject], MASTER)
 
 
 def test_last_mail_goes_to_every_seat_and_has_the_secret() -> None:
     """Each address gets the secret and the commitment that the first mail had."""
     house = started()
     sent = as_master(house, "DECLARE DRAW LV")
-    last = {mail.to: mail for mail in sent if "Game Over" in mail.subject}
+    last = {mail.to: mail for mail in sent if "game over" in mail.subject}
     secret = house.game().secret
 
     assert set(last) == {seat.address for seat in house.game().seats}
@@ -63,7 +63,7 @@ def test_last_mail_tells_nothing_of_the_seat_from_which_a_master_plays() -> None
     order(house, seat.powers[0], "SET ABSENCE 2027-06-17 TO 2027-06-18", "REVOKE TOKENS")
     as_master(house, "SET COMMENT Be quick")
     as_master(house, "SET ABSENCE 2027-07-01 TO 2027-07-02")
-    last = {mail.body for mail in as_master(house, "DECLARE DRAW LV") if "Over" in mail.subject}
+    last = {mail.body for mail in as_master(house, "DECLARE DRAW LV") if "over" in mail.subject}
 
     assert last
     for body in last:
@@ -81,7 +81,7 @@ def test_last_mail_has_the_seal_that_the_exported_game_has() -> None:
 
     assert isinstance(chronicle, Chronicle)
     assert len(chronicle.phases) > 1
-    for mail in [mail for mail in sent if "Game Over" in mail.subject]:
+    for mail in [mail for mail in sent if "game over" in mail.subject]:
         assert seal_of(chronicle) in "".join(mail.body.split())
 
 
@@ -203,7 +203,7 @@ def test_terminate_ends_a_forming_game_at_once() -> None:
     sent = as_master(house, "TERMINATE")
 
     assert house.game().ending.end is End.TERMINATED
-    assert {m.to for m in sent if "Game Over" in m.subject} == {
+    assert {m.to for m in sent if "game over" in m.subject} == {
         "gina@player.example",
         "marco@player.example",
     }
@@ -291,7 +291,7 @@ def test_the_master_takes_a_victory_back_that_the_judge_declared() -> None:
     year_to_spring(house)
     house.later(days=2)
     sent = as_master(house, "RESUME")
-    told = [mail for mail in sent if "Resumed" in mail.subject]
+    told = [mail for mail in sent if "the game goes on" in mail.subject]
     clock = house.game().clock
 
     assert (clock.ends, clock.won, clock.paused) == (None, False, None)

@@ -53,7 +53,7 @@ def test_terminate_stops_the_clock_and_names_the_end() -> None:
     """The game is still running; everybody reads when it ends in his zone and in UTC."""
     house = started()
     sent = master(house, "TERMINATE")
-    told = [letter for letter in sent if "Broken Off" in letter.subject]
+    told = [letter for letter in sent if "broken off" in letter.subject]
 
     assert house.game().status is Status.RUNNING
     assert (house.game().clock.paused, house.game().clock.ends) == (NOON, END)
@@ -155,11 +155,11 @@ def test_resume_takes_it_back_and_sets_the_deadline_anew() -> None:
 
     assert (clock.paused, clock.ends) == (None, None)
     assert clock.deadline == deadline + timedelta(days=3)
-    assert "Resumed" in told.subject
+    assert "the game goes on" in told.subject
     assert "The master has taken it back: the game does not end." in told.body
     assert "Orders are due" in told.body
     house.now = END
-    assert not any("Game Over" in letter.subject for letter in ticked(house))
+    assert not any("game over" in letter.subject for letter in ticked(house))
     assert house.game().status is Status.RUNNING
 
 
@@ -220,7 +220,7 @@ def test_resume_that_comes_when_the_week_is_over_is_too_late() -> None:
 
     assert "Too late: the game ended for good Fri 27 Nov" in " ".join(refused.body.split())
     assert house.game().status is Status.FINISHED
-    assert len([letter for letter in sent if "Game Over" in letter.subject]) == 8
+    assert len([letter for letter in sent if "game over" in letter.subject]) == 8
 
 
 def test_game_that_ended_after_the_week_is_not_revived() -> None:

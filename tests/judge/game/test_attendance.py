@@ -133,7 +133,7 @@ def test_listing_and_notices_say_how_often_somebody_was_late_where_the_game_coun
 
     house.now = house.view().clock.deadline
     look_at_games(house.services, house.now)
-    notices = [x.body for x in house.mails_out() if "Late Notice" in x.subject]
+    notices = [x.body for x in house.mails_out() if "waiting for" in x.subject]
 
     assert "Florence (late 1 time)" in notices[0]
     assert "LATE SO FAR Milan: 1 time" in said(master(house, "LIST"))

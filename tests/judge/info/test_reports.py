@@ -170,6 +170,6 @@ def test_ping_tells_what_arrived_and_what_was_sent() -> None:
 
     assert "From: anna@player.example" in body
     assert "registered as Anna" in body
-    assert "Game Starting" in body
+    assert "the game begins" in body
     assert "opened a seat: no" in body
     assert "No message went to this address" in asked(house, "PING")

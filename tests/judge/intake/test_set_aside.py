@@ -142,7 +142,7 @@ def test_the_phase_is_played_after_everybody_was_told(house: House) -> None:
     look_at_games(house.services, house.now)
     subjects = [letter.subject for letter in house.mails_out() if letter.to == ANNA]
 
-    assert "Not Handled" in subjects[0]
+    assert "not handled" in subjects[0]
 
 
 @pytest.mark.usefixtures("broken")

@@ -176,7 +176,7 @@ def test_a_rollback_keeps_the_chits_that_were_given() -> None:
 
     sent = master(house, "ROLLBACK")
 
-    told = [x.body for x in sent if "Rollback to S1454M" in x.subject]
+    told = [x.body for x in sent if "rollback to S1454M" in x.subject]
     assert told
     assert all("Assassination chits are with those who held them then." in each for each in told)
     assert house.view().state.moment.code == "S1454M"

@@ -200,7 +200,7 @@ def test_rollback_brings_position_and_orders_back() -> None:
 
     assert house.view().state == before.state
     assert set(house.view().order_sets) == set(SPRING)
-    assert len([x for x in sent if "Rollback to" in x.subject]) == 8
+    assert len([x for x in sent if "rollback to" in x.subject]) == 8
     master(house, f"ROLLBACK {after.state.moment.code}")
     assert house.view().state == after.state
     master(house, f"ROLLBACK {before.state.moment.code}")
@@ -265,7 +265,7 @@ def test_corrections_are_told_with_their_reason(line: str, told: str) -> None:
     sent = master(house, line)
 
     assert told in said(sent)
-    letters = [x for x in sent if "Correction" in x.subject]
+    letters = [x for x in sent if "correction" in x.subject]
     assert len(letters) == 8
     assert all(told in " ".join(x.body.split()) for x in letters)
     assert all(
@@ -313,7 +313,7 @@ def test_hidden_treasury_is_corrected_for_its_owner_alone() -> None:
     house = ruled()
     house.conduct(treasuries=Treasuries.PRIVATE)
     sent = master(house, "FIX TREASURY Florence 4711 BECAUSE it was paid twice")
-    told = {x.to: x.body for x in sent if "Correction" in x.subject}
+    told = {x.to: x.body for x in sent if "correction" in x.subject}
 
     assert "4711" in told.pop(address_of(house, "L"))
     assert len(told) == 7

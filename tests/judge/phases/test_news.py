@@ -1,13 +1,22 @@
 """Results begin with the news for their reader, and so do their subjects."""
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
 
+from machjudge.adjudicator import events as event_types
+from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import read_moment
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.judge.game_settings import Treasuries
+from machjudge.adjudicator.orders import Expense, Purpose
+from machjudge.adjudicator.state import View
+from machjudge.judge.game_settings import Policy, Treasuries
 from machjudge.judge.mails import Outgoing
+from machjudge.judge.tick import look_at_games
+from machjudge.messages.news import news
+from machjudge.messages.results import PlayedPhase
+from machjudge.messages.wording import Words
 from tests.cases import cases
 from tests.judge.ending.test_ending import nearly_won, year_to_spring
 from tests.judge.house import House, started
@@ -15,6 +24,7 @@ from tests.judge.letters_in import answer, reply, results_to, write
 from tests.judge.phases.test_mastering import GINA, ruled
 from tests.judge.riches import position, springtime
 from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
+from tests.messages.said import say
 
 FLORENCE = ("A are H", "A flo H", "F psa H")
 PAPACY = ("A bol H", "A per H", "A rme H", "F anc H")
@@ -34,7 +44,7 @@ def test_a_lost_army_is_told_with_what_would_have_saved_it() -> None:
     """The sum, the price, and how much was missing."""
     told = bribed(3)
 
-    assert told.subject == "borgia, Spring 1454: Bologna lost, A Bologna gone"
+    assert "– Bologna lost, A Bologna gone (" in told.subject
     assert "Florence bought your A Bologna for 21 ducats." in told.body
     saved = "21 - 3 = 18, the price was 18. 3 ducats more would have saved it."
     assert saved in " ".join(told.body.split())
@@ -81,11 +91,15 @@ def test_a_plain_subject_has_the_code_alone() -> None:
     sent = play(house, OPENING)
 
     assert results_to(sent, "anna@player.example").subject == "MACH:borgia - F1453B Results"
-    assert results_to(sent, "marco@player.example").subject.startswith("borgia, Fall 1453 adj")
+    assert results_to(sent, "marco@player.example").subject.startswith(
+        "borgia: orders by Fri 27 Nov, 13:00"
+    )
 
     write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT NEWS")
     again = results_to(play(house, SPRING), "anna@player.example")
-    assert again.subject == "borgia, Spring 1454: Piombino and Siena taken"
+    assert (
+        again.subject == "borgia: orders by Fri 27 Nov, 13:00 – Piombino and Siena taken (U1454M)"
+    )
     wrong = write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT blue")
     assert "Write plain, or news." in answer(wrong, "anna@player.example")
 
@@ -96,7 +110,7 @@ def test_whoever_leads_nothing_reads_of_all_powers() -> None:
     play(house, OPENING)
     told = results_to(play(house, SPRING), GINA)
 
-    assert told.subject.endswith("places change hands")
+    assert "places change hands" in told.subject
     assert told.body.startswith("Milan took Mantua, Montferrat and Trent")
     assert "You " not in told.body.partition("NEXT:")[0]
 
@@ -167,7 +181,7 @@ def test_where_only_cities_count_provinces_are_no_news() -> None:
     told = results_to(sent, address_of(house, "F"))
     other = results_to(sent, address_of(house, "E"))
 
-    assert told.subject == "borgia, Fall 1901: Portugal taken"
+    assert "– Portugal taken (" in told.subject
     assert "You took Portugal.\n" in told.body
     assert "Provinces:" not in told.body
     assert "Austria (4): Budapest*, Serbia, Trieste*, Vienna*" in told.body
@@ -183,9 +197,7 @@ def test_rebels_stand_in_the_subject_of_whom_they_rise_against() -> None:
     for power in "IVPNTAF":
         sent += order(house, power, "hold all")
 
-    assert results_to(sent, address_of(house, "P")).subject == (
-        "borgia, Spring 1454: rebels in Perugia"
-    )
+    assert "– rebels in Perugia (" in results_to(sent, address_of(house, "P")).subject
     assert "nothing lost" in results_to(sent, address_of(house, "L")).subject
 
 
@@ -262,10 +274,10 @@ def test_an_elimination_stands_first_for_everybody_and_in_the_subject() -> None:
     out, other = (results_to(sent, address_of(house, power)) for power in "IL")
     later = results_to(play(house, {**orders, "V": ("hold all",)}), address_of(house, "I"))
 
-    assert out.subject == "borgia, Spring 1454: you are eliminated, Milan lost"
+    assert "– you are eliminated, Milan lost (" in out.subject
     assert out.body.startswith("Your power Milan is eliminated: you are out of the game.\n")
     assert "The home country of Milan is Venice's now." in out.body.partition("NEXT:")[0]
-    assert other.subject == "borgia, Spring 1454: Milan eliminated"
+    assert "– Milan eliminated (" in other.subject
     assert other.body.startswith("Milan is eliminated.\nYou lost nothing")
     assert later.body.startswith("Nothing has changed hands.\n")
 
@@ -276,4 +288,153 @@ def test_a_victory_stands_in_the_subject(cities, auto, subject) -> None:
     house = nearly_won(cities, auto=auto)
     sent = year_to_spring(house)
 
-    assert results_to(sent, address_of(house, "A")).subject == f"borgia, Spring 1454: {subject}"
+    assert f" – {subject} (" in results_to(sent, address_of(house, "A")).subject
+
+
+def missed(policy: Policy, *orders: str) -> tuple[House, Outgoing]:
+    """What Turkey reads of a Spring for which it sent nothing, or too little."""
+    house = springtime()
+    house.conduct(policy=policy)
+    for power in "IVLPNAF":
+        order(house, power, "hold all")
+    if orders:
+        order(house, "T", *orders)
+    return house, results_to(grace_over(house), address_of(house, "T"))
+
+
+def grace_over(house: House) -> list[Outgoing]:
+    """The messages at the end of the grace."""
+    grace = house.view().clock.grace
+    assert grace is not None
+    house.now = grace
+    house.mails_out()
+    look_at_games(house.services, house.now)
+    return house.mails_out()
+
+
+@pytest.mark.parametrize("policy", [Policy.HOLD, Policy.CIVIL_DISORDER])
+def test_a_missed_turn_is_the_news(policy: Policy) -> None:
+    """First in the subject and in the text; nothing is ticked as done that nobody ordered."""
+    _, told = missed(policy)
+    body = " ".join(told.body.split())
+
+    assert "– your orders did not come" in told.subject
+    assert "Your orders for Spring 1454 did not come: your units held," in body[:200]
+    assert "Done: " not in told.body
+    assert "A Albania H (no order)" in body or "A Albania: no order" in body
+
+
+def test_some_missed_orders_are_told_too() -> None:
+    """With what became of the units without one."""
+    _, told = missed(Policy.CIVIL_DISORDER, "A alb - her")
+    body = " ".join(told.body.split())
+
+    assert "– some of your orders did not come" in told.subject
+    assert "Some of your orders for Spring 1454 did not come: your units without an order" in body
+    assert "Done: A Albania - Herzegovina\n" in told.body
+
+
+def test_what_the_judge_keeps_for_the_silent_is_not_done_by_them() -> None:
+    """In the adjustment it keeps the units that the ducats pay for."""
+    house, _ = missed(Policy.HOLD)
+    position(house, moment=read_moment("F1454B"))
+    for power in "IVLPNAF":
+        order(house, power, "maintain all")
+    told = results_to(grace_over(house), address_of(house, "T"))
+
+    assert "Done: " not in told.body
+    assert "maintains A Albania (3d) (no order)\n" in told.body
+    assert "you keep as many units as your ducats pay for" in " ".join(told.body.split())
+
+
+def read_by(house: House, power: str, *events: Event, **changes: object) -> list[str]:
+    """The news of a phase with these events; *changes* are of the position before it."""
+    view = house.view()
+    before = replace(view.state, **changes)  # type: ignore[arg-type]
+    after = deepcopy(before)
+    for event in events:
+        if isinstance(event, event_types.Change):
+            event.apply(after)
+    played = PlayedPhase(View.of(before), View.of(after), events, {})
+    return [say(line) for line in news(Words(view.world), played, events, (PowerId(power),))]
+
+
+def settled(power: str, expense: Expense, fate: event_types.Fate, die: int = 0) -> list[Event]:
+    """An expense of twelve ducats and its result."""
+    owner = PowerId(power)
+    dice = [event_types.DiceThrown(f"assassination {power}", (die,))] if die else []
+    paid = event_types.ExpensePaid(owner, expense.number, 12, 12)
+    return [paid, *dice, event_types.ExpenseSettled(owner, expense, fate, 12, 12)]
+
+
+def test_who_paid_for_an_assassin_in_vain_is_told_to_the_one_who_lives() -> None:
+    """With the die, as far as payments may be read; nobody else has it as news."""
+    house = springtime()
+    expense = Expense(1, Purpose.ASSASSINATE, 12, power=PowerId("L"))
+    events = settled("V", expense, "failed", die=4)
+    told = (
+        "Venice paid 12 ducats to have your leader killed, in vain (die 4, kills up to 1: failed)."
+    )
+
+    assert told in read_by(house, "L", *events)
+    assert told not in read_by(house, "P", *events)
+
+
+def test_a_dead_leader_reads_that_the_game_goes_on_for_them() -> None:
+    """Who killed, and what the units do next."""
+    (first, *_) = read_by(
+        springtime(), "L", event_types.PowerAssassinated(PowerId("L"), (PowerId("V"),))
+    )
+
+    assert first.startswith("Your leader is killed by Venice. You go on: your units held")
+
+
+def test_rebels_are_told_with_who_paid_and_what_pacifies_them() -> None:
+    """The price is that of the game, and the line one that it takes."""
+    house = springtime()
+    perugia = PlaceId("per")
+    expense = Expense(1, Purpose.CAUSE_REBELLION, 9, place=perugia)
+    risen = event_types.RebellionStarted(perugia, PowerId("P"), in_province=True, in_city=False)
+    (told,) = (
+        line
+        for line in read_by(house, "P", *settled("L", expense, "done"), risen)
+        if "Rebels" in line
+    )
+    price = house.view().world.rules.money.prices["b"]
+    line = f"expense 1: {price} ducats pacify rebellion Perugia"
+
+    assert told.startswith("Rebels rise against you in Perugia: Florence paid for it. To pacify")
+    assert told.endswith(f"costs {price} ducats: {line}.")
+    dead = [risen, event_types.RebellionRolled(perugia, 1, 2, home=True, with_unit=True)]
+    assert any("after the death of your leader" in line for line in read_by(house, "P", *dead))
+
+
+def test_rebels_that_helped_against_the_reader_are_news() -> None:
+    """Those that were there before, and those of this campaign."""
+    house = springtime()
+    place = PlaceId("per")
+    unit = house.view().state.field[PlaceId("are")]
+    event = event_types.RebelsSupported(unit, place)
+    told = "The rebels of Perugia helped A Arezzo (Florence) against you."
+
+    assert told in read_by(house, "P", event, province_rebellions={place: PowerId("P")})
+    assert told not in read_by(house, "N", event, province_rebellions={place: PowerId("P")})
+    assert told not in read_by(house, "L", event, province_rebellions={place: PowerId("P")})
+
+
+def test_a_fortress_is_no_city_in_news_and_tables() -> None:
+    """Who takes one takes no city, and what is held already is not said to be missing."""
+    house = springtime("forts")
+    aquila, florence = PlaceId("aqu"), PowerId("L")
+    alone = read_by(house, "L", event_types.CityTaken(aquila, florence, PowerId("N")))
+    both = read_by(
+        house,
+        "L",
+        event_types.ProvinceTaken(aquila, florence, PowerId("N")),
+        event_types.CityTaken(aquila, florence, PowerId("N")),
+    )
+    province = read_by(house, "L", event_types.ProvinceTaken(aquila, florence, PowerId("N")))
+
+    assert "You took the fortress of Aquila." in alone
+    assert "You took Aquila." in both
+    assert "You took Aquila; not yet the fortress of Aquila." in province

@@ -84,7 +84,7 @@ def test_the_readers_of_anonymous_press_are_not_told() -> None:
     assert len(letters) == 7
     for letter in letters:
         assert "Anonymous press to you, and perhaps to others:" in letter.body
-        assert letter.subject.endswith("Anonymous Press")
+        assert letter.subject.startswith("borgia: anonymous press (")
 
 
 def test_the_order_of_the_letters_tells_nothing() -> None:
@@ -187,7 +187,7 @@ def test_lines_that_look_like_headers_stay_text() -> None:
     mail = message_from_bytes(content, policy=policy.default)
 
     assert mail["Bcc"] is None
-    assert mail["Subject"] == "MACH:borgia - S1454M Press from L to V"
+    assert mail["Subject"] == "borgia: press from Florence to Venice (S1454M)"
     assert [each.get_content_type() for each in mail.iter_parts()] == ["text/plain", "text/html"]
     assert "  Bcc: all@far.example" in mail.get_body(["plain"]).get_content().splitlines()
 

@@ -129,7 +129,7 @@ def test_postal_press_of_a_game_that_ends_is_in_its_last_mail(house: House) -> N
     """There are no results any more."""
     post(house, "marigold")
     sent = write(house, DINO, MASTER, "DECLARE VICTORY Venice")
-    last = [one.body for one in sent if one.subject.endswith("Game Over")]
+    last = [one.body for one in sent if one.subject.startswith("borgia: game over")]
 
     assert len(last) == 10
     assert all("POSTAL PRESS\nFrom Florence:\n  marigold" in body for body in last)
@@ -223,7 +223,7 @@ def test_an_open_diary_goes_out_with_the_last_mail(house: House) -> None:
     diary(house, "DIARY", "marigold", "ENDPRESS", "SET OPEN DIARY")
     order(house, "V", "DIARY", "tansy", "ENDPRESS")
     end = write(house, DINO, MASTER, "DECLARE VICTORY Venice")
-    files = [one.attachments[0] for one in end if one.subject.endswith("Game Over")]
+    files = [one.attachments[0] for one in end if one.subject.startswith("borgia: game over")]
 
     assert len(files) == 10
     assert all(file.name == "diaries.txt" for file in files)

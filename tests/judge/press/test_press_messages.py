@@ -127,8 +127,8 @@ def test_the_master_reads_that_press_was_anonymous() -> None:
     sent = press(house, "BROADCAST GREY", "marigold", "ENDPRESS")
 
     subjects = {name: letter.subject for name, letter in to_others(sent).items()}
-    assert subjects["dino"].endswith("Anonymous Broadcast from L")
-    assert subjects["marco"].endswith("Anonymous Broadcast")
+    assert subjects["dino"].startswith("borgia: anonymous broadcast from Florence (")
+    assert subjects["marco"].startswith("borgia: anonymous broadcast (")
 
 
 # --- answering -------------------------------------------------------------------------------

@@ -44,7 +44,11 @@ def with_master(**rules: object) -> House:
 
 def press(house: House, *lines: str, sender: str = "L") -> list[Outgoing]:
     """What Florence writes, and the letters that come of it; no late notices."""
-    return [one for one in order(house, sender, *lines) if "Late Notice" not in one.subject]
+    return [
+        one
+        for one in order(house, sender, *lines)
+        if "late" not in one.subject and "waiting for" not in one.subject
+    ]
 
 
 def to_others(sent: list[Outgoing], writer: str = ANNA) -> dict[str, Outgoing]:
@@ -143,9 +147,9 @@ def test_press_is_signed_as_the_game_and_its_writer_say(tones, words, signed) ->
     letters = to_others(press(house, f"BROADCAST{words}", "marigold", "ENDPRESS"))
 
     assert ("Florence" in letters["marco"].body) is signed
-    assert letters["marco"].subject.endswith(
-        "Broadcast from L" if signed else "Anonymous Broadcast"
-    )
+    assert ("broadcast from Florence" if signed else "anonymous broadcast") in letters[
+        "marco"
+    ].subject
 
 
 @pytest.mark.parametrize(
@@ -271,9 +275,9 @@ def test_press_to_some_looks_like_a_broadcast_where_the_game_says_so() -> None:
     faked = press(house, "PRESS TO V", "marigold", "ENDPRESS")
     plain = press(house, "PRESS TO V NO FAKE", "marigold", "ENDPRESS")
 
-    assert to_others(faked)["marco"].subject.endswith("Broadcast from L")
+    assert to_others(faked)["marco"].subject.startswith("borgia: broadcast from Florence (")
     assert "It says that it went to everybody:" in answer(faked, ANNA)
-    assert to_others(plain)["marco"].subject.endswith("Press from L to V")
+    assert to_others(plain)["marco"].subject.startswith("borgia: press from Florence to Venice (")
 
 
 # --- time -------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def test_the_game_begins_when_all_are_approved() -> None:
     letters = write(house, LUCIA, "SIGNON ?borgia lucky7")
     write(house, MARCO, "SIGNON ?borgia marco7")
 
-    asked = next(one.body for one in letters if one.to == GINA and "Approval" in one.subject)
+    asked = next(one.body for one in letters if one.to == GINA and "approval wanted" in one.subject)
     assert "SET APPROVE 2" in asked
     assert LUCIA not in asked
     assert house.game().status is Status.FORMING
@@ -108,7 +108,7 @@ def test_a_co_master_takes_over_from_a_silent_master() -> None:
     assert master(house.game()) == GINA
     house.mails_out()
     later(house, 1)
-    letters = [one for one in house.mails_out() if "New Master" in one.subject]
+    letters = [one for one in house.mails_out() if "new master" in one.subject]
 
     assert master(house.game()) == OTTO
     assert {one.to for one in letters} == {GINA, OTTO, LUCIA, MARCO}
@@ -119,7 +119,7 @@ def test_a_co_master_takes_over_from_a_silent_master() -> None:
 def warnings(letters) -> dict[str, str]:
     """Who was warned that the game goes to a co-master, and in which words."""
     return {
-        one.to: " ".join(one.body.split()) for one in letters if "A Silent Master" in one.subject
+        one.to: " ".join(one.body.split()) for one in letters if "a silent master" in one.subject
     }
 
 

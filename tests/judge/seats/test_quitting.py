@@ -44,7 +44,7 @@ def test_the_others_are_told_and_nobody_is_asked_to_take_the_seat(house: House) 
     sent = resign(house)
     (told,) = [mail for mail in sent if mail.to == address_of(house, "V")]
 
-    assert told.subject.endswith("Out of the Game: T")
+    assert told.subject.endswith(": Turkey out of the game (S1454M)")
     assert (
         "Turkey is out of the game, and its units are gone. Autonomous garrisons stand in"
         " Durazzo and Tunis now."
@@ -76,7 +76,7 @@ def test_by_the_usual_rules_the_seat_is_open() -> None:
     play(house, OPENING)
     sent = resign(house)
 
-    assert any(mail.subject.endswith("Waiting for Replacements: T") for mail in sent)
+    assert any(mail.subject.endswith(": a player wanted for Turkey (S1454M)") for mail in sent)
     assert len(house.view().state.units_of("T")) == 3
 
 
@@ -87,8 +87,8 @@ def test_a_resignation_of_an_eliminated_power_asks_for_nobody(house: House) -> N
     write(house, *master, "FIX ELIMINATION Turkey BECAUSE a test")
     sent = resign(house)
 
-    assert any(mail.subject.endswith("Out of the Game: T") for mail in sent)
-    assert not any("Replacements" in mail.subject for mail in sent)
+    assert any(mail.subject.endswith(": Turkey out of the game (S1454M)") for mail in sent)
+    assert not any("wanted for" in mail.subject for mail in sent)
 
 
 NEWCOMER = "olga@elsewhere.example"

@@ -39,7 +39,7 @@ def test_ejected_player_is_told_and_his_seat_is_open() -> None:
     registered(house, DINO)
 
     assert "You have ejected Anna" in said(sent)
-    assert any(x.to == anna and "Seat Taken" in x.subject for x in sent)
+    assert any(x.to == anna and "seat taken" in x.subject for x in sent)
     assert "keeps you out" in ask(house, "SIGNON Lborgia pwL", sender=anna)
     assert "You lead Florence now" in ask(house, "SIGNON Lborgia tulip9")
 

@@ -44,7 +44,7 @@ def message_id(house: House, subject: str) -> str:
     """The Message-ID of the first message to Anna with that subject."""
     posted = enumerate(house.store.tables.posted, start=1)
     number, found = next(
-        (n, p) for n, (to, p) in posted if to == ANNA and p.outgoing.subject == subject
+        (n, p) for n, (to, p) in posted if to == ANNA and subject in p.outgoing.subject
     )
     letter = Letter(LetterId(number), found.made, 1, Outgoing(ANNA, subject, "Hello\n"))
     sent = compose(letter, Judge("MACH", f"judge@{DOMAIN}", None, "1"), SECRET)
@@ -55,7 +55,7 @@ def message_id_as_before(house: House, subject: str) -> str:
     """The same as earlier versions wrote it, with the number as it is."""
     posted = enumerate(house.store.tables.posted, start=1)
     number, found = next(
-        (n, p) for n, (to, p) in posted if to == ANNA and p.outgoing.subject == subject
+        (n, p) for n, (to, p) in posted if to == ANNA and subject in p.outgoing.subject
     )
     return f"<{found.made:%Y%m%dT%H%M%S.%f}.{number}@{DOMAIN}>"
 
@@ -79,8 +79,10 @@ def filed(house: House) -> list[str]:
     return [line.written for line in order_set.lines] if order_set is not None else []
 
 
-SPRING_RECEIPT = "Re: MACH:borgia - S1454M Orders"
-SPRING_RESULTS = "borgia, Spring 1454: Piombino and Siena taken"
+SPRING_RECEIPT = "Re: borgia: Orders (S1454M)"
+SPRING_RESULTS = "– Piombino and Siena taken (U1454M)"
+BEFORE = "borgia, Spring 1454: Piombino and Siena taken"
+"""The same as earlier versions wrote it."""
 PLAIN_RESULTS = "MACH:borgia - S1454M Results"
 OLD = "Your mail answers a message about S1454M.\nThe game is at U1454M"
 FITS_BOTH = ("A are H", "F pio H", "A sie H")
@@ -101,10 +103,10 @@ def test_both_codes_stand_in_the_subject(house: House) -> None:
     """That of the present phase in its place, that of the answered one at the end."""
     old = message_id(house, SPRING_RECEIPT)
     answer = reply(house, *FITS_BOTH, to=old, subject=f"Re: {SPRING_RECEIPT}")
-    assert answer.subject == "Re: MACH:borgia - U1454M Orders (answers S1454M)"
+    assert answer.subject == "Re: borgia: Orders (answers S1454M) (U1454M)"
 
     again = reply(house, *FITS_BOTH, to=message_id(house, answer.subject), subject=answer.subject)
-    assert again.subject == "Re: MACH:borgia - U1454M Orders"
+    assert again.subject == "Re: borgia: Orders (U1454M)"
     assert "answers a message" not in again.body
 
 
@@ -147,21 +149,22 @@ def test_orders_that_fit_neither_phase_are_ordinary_slips(house: House) -> None:
 
 def test_answer_to_results_is_for_the_phase_that_they_open(house: House) -> None:
     """Though their subject names the phase that was played, in words or by its code."""
-    answer = reply(
-        house, *FITS_BOTH, to=message_id(house, SPRING_RESULTS), subject=f"Re: {SPRING_RESULTS}"
-    )
-    by_words = reply(house, *FITS_BOTH, subject=f"Re: {SPRING_RESULTS}")
+    answer = reply(house, *FITS_BOTH, to=message_id(house, SPRING_RESULTS), subject=f"Re: {BEFORE}")
+    by_words = reply(house, *FITS_BOTH, subject=f"Re: {BEFORE}")
+    by_mark = reply(house, *FITS_BOTH, subject=f"Re: borgia: orders {SPRING_RESULTS}")
     by_code = reply(house, *FITS_BOTH, subject=f"Re: {PLAIN_RESULTS}")
 
-    for each in (answer, by_words, by_code):
-        assert each.subject.startswith("Re: MACH:borgia - U1454M ")
+    for each in (answer, by_words, by_mark, by_code):
+        assert each.subject.endswith(" (U1454M)")
         assert "S1454M" not in each.body + each.subject
+        assert "answers" not in each.subject
 
 
-def test_answer_to_older_news_names_its_phase(house: House) -> None:
-    """The subject is compared with the phases that were played, however it begins."""
+@pytest.mark.parametrize("subject", [BEFORE, f"borgia: orders {SPRING_RESULTS}"])
+def test_answer_to_older_news_names_its_phase(house: House, subject: str) -> None:
+    """However the subject begins, and as earlier versions wrote it."""
     play(house, SUMMER)
-    answer = reply(house, "A are H", subject=f"RE: AW: {SPRING_RESULTS}")
+    answer = reply(house, "A are H", subject=f"RE: AW: {subject}")
 
     assert "Your subject names U1454M." in answer.body
 
@@ -171,7 +174,7 @@ def test_old_subject_alone_is_told_and_refuses_nothing_as_a_whole(house: House) 
     answer = reply(house, *FITS_SPRING, subject="AW: MACH:borgia - S1454M Reminder")
 
     assert "Your subject names S1454M.\nThe game is at U1454M" in answer.body
-    assert answer.subject == "Re: [Errors] MACH:borgia - U1454M Reminder (answers S1454M)"
+    assert answer.subject == "Re: [Errors] borgia: Reminder (answers S1454M) (U1454M)"
     assert filed(house) == ["A are H"]
 
 

@@ -105,9 +105,9 @@ def test_whoever_is_not_registered_has_no_language() -> None:
 def test_each_reader_of_the_results_reads_their_own_language() -> None:
     """What the one reads in Spanish the other reads in English."""
     sent = play(spanish(), OPENING)
-    told = {each.to: each for each in sent if "borgia, " in each.subject[:8]}
+    told = {each.to: each for each in sent}
 
-    assert told[ANNA].subject == "borgia, ajuste de otoño de 1453: nada perdido, nada tomado"
+    assert "– nada perdido, nada tomado (" in told[ANNA].subject
     assert "Resultados de otoño de 1453, ajuste." in told[ANNA].body
     assert "Results of Fall 1453, adjustment." in told[MARCO].body
 

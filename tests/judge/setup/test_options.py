@@ -128,7 +128,7 @@ def test_an_option_of_a_game_that_is_played_is_told_to_everybody() -> None:
     play(house, OPENING)
     sent = write(house, LUCIA, MASTER, "SET OPTION home_loss all_lost")
 
-    told = [" ".join(each.body.split()) for each in sent if "Parameter Change" in each.subject]
+    told = [" ".join(each.body.split()) for each in sent if "settings changed" in each.subject]
     assert len(told) == 7
     assert all("changed a rule: home_loss is all_lost: A power loses" in body for body in told)
     assert any("home_loss is all_lost" in note.text for note in house.store.tables.notices)

@@ -112,7 +112,7 @@ def test_words_are_asked_for_with_the_commitment() -> None:
     house = forming("SET DICE SHARED")
     joined(house, *PLAYERS[:-1])
 
-    letters = about(joined(house, PLAYERS[-1]), "Random Words")
+    letters = about(joined(house, PLAYERS[-1]), "random words")
 
     digest = commitment(house.game().secret)
     assert len(letters) == len(PLAYERS) + 1
@@ -206,16 +206,16 @@ def test_the_game_begins_when_all_words_are_in() -> None:
     letters = all_words(house)
 
     told = [
-        one.subject for one in letters if "Words of the" in one.subject or "Start" in one.subject
+        one.subject for one in letters if "words of the" in one.subject or "begins" in one.subject
     ]
-    published = about(letters, "The Words of the Players")
+    published = about(letters, "the words of the players")
     assert len(published) == len(PLAYERS) + 1
     assert "  1  Lucias-word\n  2  Marcos-word" in published[0].body
-    assert max(i for i, s in enumerate(told) if "Words" in s) < min(
-        i for i, s in enumerate(told) if "Start" in s
+    assert max(i for i, s in enumerate(told) if "words" in s) < min(
+        i for i, s in enumerate(told) if "begins" in s
     )
     assert house.game().status is Status.RUNNING
-    assert "from the words of the players" in about(letters, "Game Starting")[0].body
+    assert "from the words of the players" in about(letters, "the game begins")[0].body
 
 
 def test_words_are_committed_before_the_first_die() -> None:
@@ -301,7 +301,7 @@ def test_whoever_leaves_takes_his_word_along() -> None:
     letters = joined(house, "Dino")
 
     assert forgotten == ()
-    assert len(about(letters, "Random Words")) == len(PLAYERS) + 1
+    assert len(about(letters, "random words")) == len(PLAYERS) + 1
     assert house.game().status is Status.FORMING
 
 

@@ -12,6 +12,7 @@ from machjudge.judge.records import Status
 from tests.cases import cases
 from tests.judge.house import House
 from tests.judge.letters_in import answer, reply, write
+from tests.results_told import tells_results
 
 LUCIA, MARCO = "lucia@player.example", "marco@player.example"
 GINA = "gina@desk.example"
@@ -137,7 +138,7 @@ def test_the_first_message_shows_for_and_its_lines_work() -> None:
     write(house, GINA, "CREATE ?borgia masterkey 1454-2-2 nodice nomoney")
     write(house, MARCO, "SIGNON ?borgia pw77", "SET PREF L")
     sent = write(house, LUCIA, "SIGNON ?borgia pw77")
-    body = next(x.body for x in sent if x.to == LUCIA and "Game Starting" in x.subject)
+    body = next(x.body for x in sent if x.to == LUCIA and "the game begins" in x.subject)
     example = body.partition("for example:\n")[2].partition("\n\n")[0].splitlines()
     lines = [line.strip().replace("yourpassword", "pw77") for line in example]
 
@@ -153,7 +154,7 @@ def test_the_lines_to_send_back_are_for_their_powers() -> None:
     told = write(house, LUCIA, "SIGNON Vborgia lucky7", "hold all", "FOR P", "hold all")
     others = ("hold all", "FOR L", "hold all", "FOR N", "hold all")
     sent = [*told, *write(house, MARCO, "SIGNON Iborgia marco7", *others)]
-    (letter,) = [x for x in sent if x.to == LUCIA and "borgia, Spring 1454" in x.subject]
+    (letter,) = [x for x in sent if x.to == LUCIA and tells_results(x.body)]
     form = letter.body.partition("LINES TO SEND BACK\n")[2].partition("\n\n")[0].splitlines()
     own = [line for line in form if line.endswith(" H") or line.startswith("FOR")]
     quoted = ["On Friday, MACH judge wrote:", "", *(f"> {row}" for row in letter.body.splitlines())]

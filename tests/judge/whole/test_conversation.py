@@ -46,7 +46,7 @@ def test_game_starts_when_the_last_player_has_joined() -> None:
     sent = write(house, "p7@player.example", "SIGNON ?borgia tulip9")
 
     assert house.game().status is Status.RUNNING
-    assert len([letter for letter in sent if "Game Starting" in letter.subject]) == 9
+    assert len([letter for letter in sent if "the game begins" in letter.subject]) == 9
 
 
 def test_preferences_in_the_last_signon_count() -> None:
@@ -473,7 +473,7 @@ def test_forged_line_in_a_subject_stays_in_the_subject(house: House) -> None:
     (letter,) = deliver(house, raw, ANNA)
 
     assert one_line(letter.subject) == letter.subject
-    assert letter.subject.startswith("Re: MACH Orders")
+    assert letter.subject.startswith("Re: MACH: Orders")
 
 
 def test_name_with_control_characters_is_cleaned() -> None:

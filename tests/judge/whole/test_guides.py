@@ -116,7 +116,7 @@ def test_game_of_the_players_guide_lasts_half_a_year_with_all_clauses_of_the_clo
     wanted = {"processed", "times", "absence", "abandoned", "joined", "paused", "resumed", "clock"}
     assert player.record.house.now - NOON >= HALF_A_YEAR
     assert wanted <= {notice.kind for notice in notices}
-    for kind in ("Reminder", "You are late", "Waiting for Replacements", "Game Over"):
+    for kind in ("reminder", "you are late", "a player wanted for", "game over"):
         assert kind in subjects
 
 

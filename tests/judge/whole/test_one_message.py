@@ -28,7 +28,7 @@ def test_four_corrections_are_one_message() -> None:
 
     assert most(sent) == 1
     assert len(sent) == 9
-    assert told.subject == "MACH:borgia - F1453B Correction"
+    assert told.subject == "borgia: correction (F1453B)"
     assert [each for each in "LVIP" if f"slip {each}" in told.body] == list("LVIP")
     assert told.body.index("slip L") < told.body.index("slip V") < told.body.index("slip P")
 
@@ -48,8 +48,8 @@ def test_all_kinds_of_settings_are_one_message() -> None:
     told = to(sent, house, "L")
 
     assert most(sent) == 1
-    kinds = "Deadline Change, Parameter Change, Comment, Correction"
-    assert told.subject == f"MACH:borgia - S1454M {kinds}"
+    kinds = "settings changed, comment, correction"
+    assert told.subject == f"borgia: new deadline Sun 22 Nov, 13:00, {kinds} (S1454M)"
     assert told.body.count("First deadline: 168 hours") == 1
     assert told.body.count("Postal press comes with the results.") == 1
     assert told.body.count("NEXT: Spring 1454") == 1
@@ -63,9 +63,11 @@ def test_signed_press_and_a_setting_are_one_message() -> None:
     sent = master(house, *lines, "SET NODICE")
     florence, venice = to(sent, house, "L"), to(sent, house, "V")
 
-    assert florence.subject.endswith("Press from M to L, Broadcast from M, Parameter Change")
+    assert florence.subject.startswith(
+        "borgia: press from the master to Florence, broadcast from the master, settings changed"
+    )
     assert "for you" in florence.body
-    assert venice.subject.endswith("Broadcast from M, Parameter Change")
+    assert venice.subject.startswith("borgia: broadcast from the master, settings changed")
     assert "for you" not in venice.body
     assert "for all" in venice.body
 
@@ -107,8 +109,8 @@ def test_results_stay_a_message_of_their_own() -> None:
     sent = write(house, GINA, MASTER, "SET COMMENT Be kind.", "SET COMMENT Be fast.", word)
     got = [letter.subject for letter in sent if letter.to == address_of(house, "L")]
 
-    assert got[0] == "MACH:borgia - S1454M Comment"
-    assert got[1].startswith("borgia, Spring 1454: ")
+    assert got[0] == "borgia: comment (S1454M)"
+    assert got[1].startswith("borgia: orders by ")
     assert len(got) == 2
 
 
@@ -117,7 +119,7 @@ def test_a_new_password_and_a_new_address_are_told_once() -> None:
     house = ruled("nomoney")
     anna = address_of(house, "L")
     sent = order(house, "L", "SET PASSWORD tulip99", "SET ADDRESS new@home.example")
-    (told,) = [x for x in sent if x.to == anna and "Change" in x.subject]
+    (told,) = [x for x in sent if x.to == anna and "changed" in x.subject]
 
     assert "password and address of your seat" in " ".join(told.body.split())
     assert told.body.count("SIGNON L") == 1

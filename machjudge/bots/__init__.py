@@ -1,0 +1,1 @@
+"""Bots: policies that choose a power's orders from what its seat sees."""

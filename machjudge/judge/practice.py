@@ -1,0 +1,133 @@
+"""Bots at a game's open seats, and practice: one person against them, who may take phases back."""
+
+from dataclasses import replace
+
+from machjudge.bots.policies import BotOrder, BotPolicy
+from machjudge.judge.clock import change_times
+from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command, setting
+from machjudge.judge.credentials import Act
+from machjudge.judge.endings import ancestors, moved_to, stored_phases
+from machjudge.judge.game_settings import Bots
+from machjudge.judge.game_view import GameView, has_to_order, load
+from machjudge.judge.mail_context import LineParser, MailContext
+from machjudge.judge.mails import KeptMail
+from machjudge.judge.order_sets import choices_of
+from machjudge.judge.outgoing import view_for_power
+from machjudge.judge.ports import Services
+from machjudge.judge.records import StoredPhase
+from machjudge.language.commands import Create, Join, Observe, PlainCommand, Setting, SignOn
+from machjudge.mail_parser.lines import Line, Mail, MailFlaw
+from machjudge.messages.notation import order_text
+from machjudge.messages.render import Text, phase_name
+from machjudge.messages.wording import Words
+from machjudge.translatable import Message, MessageOrText
+
+_WORDS = {
+    "": Bots.PLANNER,
+    "bot": Bots.PLANNER,
+    "bots": Bots.PLANNER,
+    **{each.value: each for each in Bots},
+    "nobody": Bots.OFF,
+    "none": Bots.OFF,
+    "wait": Bots.OFF,
+}
+
+
+@setting("vacant", also=("set bots",))
+def set_vacant(context: MailContext, line: Line, said: Setting) -> None:
+    """Set whether a bot orders for powers without a player, and how it plays."""
+    words = [word.lower() for word in said.value]
+    if words[:1] == ["bot"]:
+        words = words[1:]
+    chosen = _WORDS.get(" ".join(words)) if said.on else Bots.OFF
+    game, _ = context.sitting()
+    if chosen is None:
+        context.refuse(line, Message("practice.vacant.unknown"))
+    elif game.conduct.practice and chosen is Bots.OFF:
+        context.refuse(line, Message("practice.vacant.needed"))
+    else:
+        conduct = replace(game.conduct, vacant=chosen)
+        change_times(context, game, conduct, Message("practice.vacant.set", bot=chosen.value))
+
+
+def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LineParser) -> Mail:
+    """Return a mail to ``judge+practice@…`` with the line that begins a practice game.
+
+    A mail that opens a seat, or answers a message, is left as it is.
+    """
+    user, _, domain = services.judge.address.lower().partition("@")
+    if f"{user}+practice@{domain}" not in [each.lower() for each in kept.recipients]:
+        return mail
+    opens = SignOn | Join | Observe | Create
+    if mail.codes or any(isinstance(said.command(line), opens) for line in mail.lines):
+        return mail
+    code = services.secret.code
+    name = f"practice-{code('practice/name', kept.id, length=3)}"
+    password = code("practice/password", kept.id, length=5)
+    number = max((line.number for line in mail.lines), default=0) + 1
+    text = f"CREATE ?{name} {password} PRACTICE"
+    defects = tuple(each for each in mail.defects if each.flaw is not MailFlaw.EMPTY)
+    return replace(mail, defects=defects).with_lines((*mail.lines, Line(number, text, text)))
+
+
+@command("hint", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
+def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
+    """Show what the planner would order for one's powers, and why."""
+    view, (game, seat) = context.playing(), context.sitting()
+    if not game.conduct.practice:
+        context.refuse(line, Message("practice.only"))
+        return
+    lines: list[MessageOrText] = []
+    for power in seat.powers:
+        seen = view_for_power(view, power)
+        chosen = choices_of(view, power, BotPolicy.PLANNER)
+        lines += [_reason(seen.words, each) for each in chosen]
+    if not lines:
+        lines = [Message("practice.no_hint")]
+    title = Message("practice.hint_title", code=view.state.moment.code)
+    context.answer.texts.append(Text(title, tuple(lines)))
+
+
+def _reason(words: Words, choice: BotOrder) -> Message:
+    at = words.place(choice.at) if choice.at is not None else ""
+    why = Message(f"practice.goal.{choice.goal.value}", place=at)
+    return Message("practice.hint", order=order_text(words, choice.order), why=why)
+
+
+@command("takeback", act=Act.PLAY, who=PLAYERS, refused_in=NOT_PLAYED)
+def take_back(context: MailContext, line: Line, _: PlainCommand) -> None:
+    """Go back to the phase before in which one had to order; its orders are given anew."""
+    view, (game, seat) = context.playing(), context.sitting()
+    if not game.conduct.practice:
+        context.refuse(line, Message("practice.only"))
+        return
+    if context.changes.phases or context.changes.order_sets:
+        context.refuse(line, Message("ending.rollback.alone"))
+        return
+    goal = _last_decision(context, view)
+    if goal is None:
+        context.refuse(line, Message("ending.rollback.first_phase"))
+        return
+    went = moved_to(game, goal, context, at_once=True)
+    context.set_game(went)
+    context.current = now = load(context.services, context.uow, went)
+    # Its orders would play it again at once.
+    for power in seat.powers:
+        if power in now.order_sets:
+            context.file(now.next_order_set(power, (), context.received, context.mail_id))
+    name = phase_name(Words(view.world), goal.after.moment)
+    context.note("rollback", Message("practice.taken_back_logged", phase=goal.after.moment.code))
+    context.done(Message("practice.taken_back", phase=name))
+    context.progress.sat_down = True
+
+
+def _last_decision(context: MailContext, view: GameView) -> StoredPhase | None:
+    """The position before this one in which the player had something to order."""
+    _, seat = context.sitting()
+    for phase in ancestors(stored_phases(context, view), view.phase):
+        state = phase.after
+        if state.moment != view.state.moment and any(
+            has_to_order(view.world, state, power) for power in seat.powers
+        ):
+            return phase
+    return None

@@ -1,0 +1,256 @@
+"""Practice against bots, and bots at the open seats of other games."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.archive import replay
+from machjudge.judge.game_settings import Bots
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.people import with_seat
+from machjudge.judge.records import End, GameId, Role, Status
+from machjudge.judge.tick import look_at_games
+from tests.judge.house import House, started
+from tests.judge.letters_in import raw_mail, work, write
+from tests.judge.year import OPENING, SPRING, address_of, play
+
+ZOE = "zoe@player.example"
+KEPT = ("maintain A Padua", "maintain A Verona", "maintain F Dalmatia", "maintain G Venice")
+
+
+def said(letters: list[Outgoing], to: str = ZOE) -> str:
+    """All that somebody got, in one line."""
+    return " ".join(" ".join(f"{x.subject} {x.body}" for x in letters if x.to == to).split())
+
+
+def begun(*more: str) -> House:
+    """A practice game of Zoe's, who leads Venice."""
+    house = House()
+    write(
+        house,
+        ZOE,
+        "REGISTER",
+        "Name: Zoe",
+        "END",
+        "CREATE ?try tulip9 PRACTICE 1454 AS Venice",
+        *more,
+    )
+    return house
+
+
+def zoe(house: House, *lines: str) -> str:
+    """What a mail of hers brings her."""
+    return said(write(house, ZOE, "SIGNON Vtry tulip9", *lines))
+
+
+def phase(house: House) -> str:
+    """The code of the present phase."""
+    return house.view("try").state.moment.code
+
+
+def test_one_mail_begins_practice_against_bots() -> None:
+    """It starts at once; whose seats are bots' is said, and it stands in no list."""
+    house = House()
+    told = said(write(house, ZOE, "REGISTER", "Name: Zoe", "END", "CREATE ?try tulip9 PRACTICE"))
+
+    game = house.game("try")
+    assert "try has begun: you against bots" in told
+    assert told.count(": a bot") == 7
+    assert game.status is Status.RUNNING
+    assert not game.conduct.listed
+    assert "try" not in said(write(house, "dino@far.example", "LIST"), "dino@far.example")
+
+
+def test_a_phase_is_played_as_soon_as_its_player_has_ordered() -> None:
+    """The results say for whom bots ordered, and nobody's orders are missing."""
+    house = begun()
+
+    told = zoe(house, *KEPT)
+
+    assert phase(house) == "S1454M"
+    assert "BOTS A bot ordered for Milan, Florence, Papacy, Naples, Turkey, Austria" in told
+    assert "MISSING ORDERS" not in told
+    assert "NEXT: Spring 1454" in told
+
+
+def test_take_back_goes_to_the_phase_before() -> None:
+    """Its form comes again, its orders are given anew, and the dice stay those of the secret."""
+    house = begun()
+    zoe(house, *KEPT)
+
+    told = zoe(house, "TAKE BACK")
+
+    assert "Back to Fall 1453 adjustment" in told
+    assert "LINES TO SEND BACK" in told
+    assert phase(house) == "F1453B"
+    assert zoe(house, "TAKEBACK").count("There is no earlier phase") or phase(house) == "F1453B"
+    zoe(house, *KEPT, "build A Treviso")
+    assert phase(house) == "S1454M"
+    assert [p for p in house.view("try").state.field if p == "trv"]
+
+
+def test_hint_says_what_the_planner_would_order_and_why() -> None:
+    """Each order can be sent as it stands."""
+    house = begun()
+    zoe(house, *KEPT)
+
+    told = write(house, ZOE, "SIGNON Vtry tulip9", "HINT")[0].body
+
+    lines = told.partition("HINT FOR S1454M\n")[2].partition("\n\n")[0]
+    orders = [line.partition(": ")[0] for line in lines.splitlines() if ": " in line]
+    assert "A Verona - Mantua: takes Mantua" in lines
+    zoe(house, *orders)
+    assert phase(house) != "S1454M"
+
+
+@pytest.mark.parametrize("line", ["HINT", "TAKE BACK"])
+def test_hints_and_taking_back_are_for_practice_only(line: str) -> None:
+    """In a game of people they would be unfair."""
+    house = started("nomoney")
+
+    told = said(
+        write(house, address_of(house, "L"), "SIGNON Lborgia pwL", line), "anna@player.example"
+    )
+
+    assert "nly practice games have that" in told
+
+
+def test_bots_alone_do_not_play_on() -> None:
+    """A player who is out takes a phase back, or leaves it at that."""
+    house = begun()
+    zoe(house, *KEPT)
+    view = house.view("try")
+    state = replace(view.state, eliminated=frozenset({PowerId("V")}))
+    house.store.tables.phases[-1] = replace(view.phase, after=state)
+
+    look_at_games(house.services, house.later(seconds=5), [GameId("try")])
+
+    assert phase(house) == "S1454M"
+    assert "Back to Fall 1453 adjustment" in zoe(house, "TAKE BACK")
+
+
+def test_practice_that_is_left_ends_after_a_month() -> None:
+    """Without reminders."""
+    house = begun()
+    for _ in range(31):
+        house.later(days=1)
+        look_at_games(house.services, house.now, [GameId("try")])
+
+    game = house.game("try")
+    assert game.status is Status.FINISHED
+    assert game.ending is not None
+    assert game.ending.end is End.TERMINATED
+    assert len(house.mails_out()) == 1
+
+
+def test_an_empty_mail_to_the_address_for_practice_begins_one() -> None:
+    """With a name and a password that the judge makes; the same mail twice makes one."""
+    house = House(confirm=True)
+    raw = raw_mail(ZOE, [""], "")
+    house.store.receive(raw, ZOE, house.now, recipient="judge+practice@mach.example")
+    work(house)
+
+    (asked,) = house.mails_out()
+    assert "practice-" in asked.body
+    assert not any(game.status is Status.RUNNING for game in house.store.tables.games.values())
+
+
+# --- open seats of other games ---------------------------------------------------------------
+
+
+def vacated(house: House, power: str) -> None:
+    """Nobody leads a power any more."""
+    game = house.game()
+    seat = next(seat for seat in game.seats if power in seat.powers)
+    left = with_seat(game, replace(seat, person=None, address="", password=""))
+    house.change(seats=left.seats)
+
+
+def test_a_bot_leads_a_power_without_a_player_where_the_master_says_so() -> None:
+    """Everybody is told, the listing names it, the phase waits for people only."""
+    house = started("nodice")
+    play(house, OPENING)
+    house.change(conduct=replace(house.game().conduct, anonymous=False))
+    vacated(house, "V")
+    told = said(
+        write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "SET VACANT BOT"),
+        "anna@player.example",
+    )
+
+    sent = play(house, SPRING, without="V")
+
+    assert house.game().conduct.vacant is Bots.PLANNER
+    assert "a bot (planner) orders for powers without a player" in told
+    assert "A bot ordered for Venice." in said(sent, "anna@player.example")
+    assert "Venice: a bot" in said(
+        write(house, "anna@player.example", "SIGNON Lborgia pwL", "WHO"), "anna@player.example"
+    )
+
+
+def test_nobody_orders_for_open_seats_where_nobody_says_so() -> None:
+    """As ever."""
+    house = started("nodice")
+    vacated(house, "V")
+
+    play(house, OPENING, without="V")
+
+    assert house.view().state.moment.code == "F1453B"
+
+
+def test_a_game_with_bots_is_replayed_from_its_orders() -> None:
+    """What a bot ordered is stored like any order."""
+    house = begun()
+    zoe(house, *KEPT)
+    zoe(house, "A Padua H", "A Verona H", "F Dalmatia H", "G Venice H")
+
+    checks = replay(house.services, GameId("try"))
+
+    assert checks is not None
+    assert all(check.is_kept and check.plays_again for check in checks)
+
+
+def test_words_of_the_setting_are_read() -> None:
+    """And others named."""
+    house = started()
+    master = ("lucia@player.example", "SIGNON Mborgia masterkey")
+
+    for line, bots in {
+        "SET VACANT BOT GREEDY": Bots.GREEDY,
+        "SET VACANT BOT HOLD": Bots.HOLD,
+        "SET VACANT NOBODY": Bots.OFF,
+        "SET VACANT BOT": Bots.PLANNER,
+        "SET NOVACANT": Bots.OFF,
+    }.items():
+        write(house, *master, line)
+        assert house.game().conduct.vacant is bots, line
+    assert "Write BOT, with HOLD" in said(write(house, *master, "SET VACANT MAYBE"), master[0])
+
+
+def test_a_practice_game_needs_its_bots() -> None:
+    """Its creator, who is its master, cannot send them away."""
+    house = begun()
+
+    told = said(write(house, ZOE, "SIGNON Mtry tulip9", "SET VACANT NOBODY"))
+
+    assert "needs its bots" in told
+    assert house.game("try").conduct.vacant is Bots.PLANNER
+
+
+def test_a_power_that_is_none_is_refused() -> None:
+    """Nothing is made."""
+    house = House()
+
+    told = said(
+        write(house, ZOE, "REGISTER", "Name: Zoe", "END", "CREATE ?try tulip9 PRACTICE AS Mordor")
+    )
+
+    assert "Mordor is no power of this scenario" in told
+    assert not house.store.tables.games
+
+
+def test_a_seat_of_practice_is_its_players() -> None:
+    """Who also holds the master's."""
+    seats = begun().game("try").seats
+
+    assert [seat.role for seat in seats if seat.person] == [Role.MASTER, Role.PLAYER]
