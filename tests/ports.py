@@ -31,6 +31,12 @@ def _ports(process: int):
     return cycle(range(mine, mine + _BLOCK))
 
 
+def is_open(port: int) -> bool:
+    """Whether somebody listens at a port of the loopback."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def _last() -> int:
     """The first port that the system gives to whoever asks for any."""
     try:

@@ -386,8 +386,7 @@ class Performance:
             lines = (f"signon ?{game} {player.password}", f"set preferences {power}", "signoff")
             self.exchange("joins", player, lines)
         for power, player in self.players.items():
-            about = f":{self.script.game} - {self.script.acts[0].phase} Game Starting"
-            letter = self.theatre.letter_to(player, about)
+            letter = self.theatre.letter_to(player, f"{self.script.game}: ", "You lead ")
             if f"You lead {_NAMES[power]}" not in letter.text:
                 says = f"{letter.to} did not get {_NAMES[power]}"
                 raise StageFright(says)
@@ -412,7 +411,7 @@ class Performance:
             raise StageFright(says)
         season, stage = moment.season.name.capitalize(), moment.stage.name.lower()
         about = f"Results of {season} {moment.year}, {stage}."
-        return self.theatre.letter_to(player, f"{self.script.game}, ", about)
+        return self.theatre.letter_to(player, f"{self.script.game}: ", about)
 
     def exchange(self, what: str, player: Player, lines: tuple[str, ...]) -> Delivered:
         """One mail to the judge, and its answer."""

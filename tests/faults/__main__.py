@@ -9,6 +9,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -66,6 +67,14 @@ def _processes(folder: Path, asked: argparse.Namespace) -> Iterator[Found]:
         ("killed at the n-th step of opening", sweep.opening),
         ("killed at the n-th step of taking mails in", sweep.taking_in),
         ("killed at the n-th step of playing a phase", sweep.playing_on),
+        (
+            "killed at the n-th step of taking mails from a mailbox",
+            partial(sweep.out_of_a_mailbox, capabilities=("MOVE",)),
+        ),
+        (
+            "killed at the n-th step of taking mails from a mailbox without MOVE",
+            partial(sweep.out_of_a_mailbox, capabilities=("UIDPLUS",)),
+        ),
     ):
         kills, breaches = deed(_own(folder, name), asked.stride)
         yield f"{name}: {kills} kills", breaches

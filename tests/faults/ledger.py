@@ -148,7 +148,7 @@ def _results(
         told = Counter(
             same[0].to
             for same in by_id([*taken]).values()
-            if same[0].subject.startswith(f"{game}, ") and tells_results(same[0].content, code)
+            if same[0].subject.startswith(f"{game}: ") and tells_results(same[0].content, code)
         )
         if len(told) != (readers or len(told)) or set(told.values()) != {1}:
             yield f"{game} {code} was told {dict(told)}"

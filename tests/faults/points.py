@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 
+from imapclient import IMAPClient
 from sqlalchemy.engine.default import DefaultDialect
 
 from machjudge.mail import server
@@ -71,6 +72,8 @@ class Points:
         self._around(smtplib.SMTP, "sendmail", "send")
         self._around(smtplib.SMTP, "getreply", "answer of the relay")
         self._around(os, "link", "link of the secret")
+        for name in ("select_folder", "fetch", "move", "copy", "delete_messages", "uid_expunge"):
+            self._around(IMAPClient, name, f"{name} at the mailbox")
         self._around_250()
         self._layer = Layer(self._inside)
 

@@ -7,16 +7,23 @@ import asyncio
 import json
 import os
 import signal
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from email import message_from_bytes
 from email.policy import default
 from enum import StrEnum
+from imaplib import IMAP4, Time2Internaldate
 from pathlib import Path
+from urllib.parse import quote
 
 from aiosmtpd.smtp import SMTP
 
+from tests.mail.imap import PASSWORD, USER, ImapServer
 from tests.patience import SECONDS, wait_until
+from tests.ports import is_open
 
 
 class Mood(StrEnum):
@@ -163,6 +170,52 @@ class _Handler:
         if mood is Mood.DROPS:
             server.transport.abort()
         return "250 OK"
+
+
+class OwnMailbox:
+    """The mailbox of a judge, on a server in a process of its own."""
+
+    def __init__(self, capabilities: tuple[str, ...]) -> None:
+        self._server = ImapServer(capabilities=capabilities)
+        self._pid = 0
+
+    @property
+    def address(self) -> str:
+        """How the judge names it in its settings."""
+        login = f"{quote(USER, safe='')}:{quote(PASSWORD, safe='')}"
+        return f"imap://{login}@127.0.0.1:{self._server.port}"
+
+    def start(self) -> None:
+        """Fork the process, whose port is open when this returns."""
+        parent = os.getpid()
+        self._pid = os.fork()
+        if self._pid == 0:
+            self._server.start()
+            while os.getppid() == parent:
+                time.sleep(1)
+            os._exit(0)
+        wait_until(lambda: is_open(self._server.port), "the mailbox")
+
+    def end(self) -> None:
+        """End the process."""
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+
+    def put(self, raw: bytes, received: datetime) -> None:
+        """Put a mail into it."""
+        with self._opened() as client:
+            assert client.append("INBOX", None, Time2Internaldate(received), raw)[0] == "OK"
+
+    def left(self) -> int:
+        """How many mails nobody has put away."""
+        with self._opened() as client:
+            return int(client.select("INBOX")[1][0])
+
+    @contextmanager
+    def _opened(self) -> Iterator[IMAP4]:
+        with IMAP4("127.0.0.1", self._server.port) as client:
+            client.login(USER, PASSWORD)
+            yield client
 
 
 def by_id(taken: list[TakenMail]) -> dict[str, list[TakenMail]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.databases import drop_below, put_back, rows_of
 from tests.faults.ledger import Ledger
 from tests.faults.points import Point
+from tests.faults.relay import OwnMailbox
 from tests.faults.roles import Process, Role
 from tests.faults.scene import Order, Scene, playing
 from tests.patience import wait_until
@@ -22,6 +23,34 @@ def taking_in(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
     with playing(folder, 1) as scene:
         orders = scene.orders()
         return _sweep(scene, stride, lambda step: _take_in(scene, orders, step))
+
+
+def out_of_a_mailbox(
+    folder: Path, stride: int, capabilities: tuple[str, ...]
+) -> tuple[int, list[str]]:
+    """Kill `tick` at each step of taking four players' mails from a mailbox.
+
+    The deadline is over by then: what was in the mailbox before counts.
+    """
+    mailbox = OwnMailbox(capabilities)
+    mailbox.start()
+    try:
+        with playing(folder, 1) as scene:
+            scene.more["MACHJUDGE_INBOX"] = mailbox.address
+            orders = scene.orders()
+            return _sweep(
+                scene, stride, lambda step: _take_out(scene, mailbox, orders, step), mailbox
+            )
+    finally:
+        mailbox.end()
+
+
+def _take_out(scene: Scene, mailbox: OwnMailbox, orders: list[Order], step: Point) -> Process:
+    for order in orders:
+        mailbox.put(order.raw, scene.clock())
+        scene.ledger.acknowledged[order.sent.id] = order.sent
+    scene.let_deadlines_pass()
+    return scene.fork(Role.TICK, deadly=step)
 
 
 def playing_on(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
@@ -78,7 +107,12 @@ def _take_in(scene: Scene, orders: list[Order], step: Point) -> Process:
     return serve
 
 
-def _sweep(scene: Scene, stride: int, deed: Callable[[Point], Process]) -> tuple[int, list[str]]:
+def _sweep(
+    scene: Scene,
+    stride: int,
+    deed: Callable[[Point], Process],
+    mailbox: OwnMailbox | None = None,
+) -> tuple[int, list[str]]:
     """Begin the deed anew from the same rows for every step of it."""
     kept = scene.relay.mark(), dict(scene.ledger.acknowledged)
     now = scene.clock()
@@ -94,7 +128,10 @@ def _sweep(scene: Scene, stride: int, deed: Callable[[Point], Process]) -> tuple
         process = deed(Point(number))
         process.wait()
         scene.rest()
-        breaches += [f"killed at step {number}: {each}" for each in scene.breaches()]
+        found = scene.breaches()
+        if mailbox is not None and (left := mailbox.left()):
+            found.append(f"{left} mails lie in the mailbox still")
+        breaches += [f"killed at step {number}: {each}" for each in found]
         if not process.where():
             return kills, breaches
     raise AssertionError(breaches)

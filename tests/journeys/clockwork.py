@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from time import time
 
-from machjudge.app import build, log_to_stderr, serve, tick, work_on, worker_process
+from machjudge.app import build, log_to_stderr, serve, serve_all, tick, work_on, worker_process
 from machjudge.settings import load
 
 
@@ -48,6 +48,8 @@ def main(command: str, file: str, worker: Sequence[str] = ()) -> None:
         case "serve":
             itself = (sys.executable, __file__, "worker-of-serve", file)
             serve(settings, clock=clock, worker=worker or itself)
+        case "serve-all":
+            serve_all(settings, clock=clock)
         case "worker-of-serve":
             sys.exit(worker_process.main(clock))
         case "worker":

@@ -22,7 +22,7 @@ USER, PASSWORD = "judge@mach.example", 'pass "word\\'
 CAPABILITIES = ("IDLE", "MOVE", "UIDPLUS", "NAMESPACE", "AUTH=PLAIN", "AUTH=XOAUTH2")
 
 _LITERAL = re.compile(rb"\{(\d+)(\+?)\}$")
-_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\((?:[^()"]|"[^"]*")*\))|([^\s"]+)')
+_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\((?:[^()"]|"[^"]*")*\))|([^\s"]+)', re.DOTALL)
 
 
 @dataclass(eq=False)
@@ -203,7 +203,7 @@ class _Session:
             if line is None:
                 return
             tag, _, rest = line.partition(" ")
-            command = rest if not rest.upper().startswith("LOGIN") else "LOGIN"
+            command = name if (name := rest.partition(" ")[0].upper()) in _SHORT else rest
             self.server.commands.append(command)
             if self.server.cuts(command):
                 return
@@ -243,7 +243,8 @@ class _Session:
             if not literal[2]:
                 self.say("+ go on")
             text = await self.reader.readexactly(int(literal[1]))
-            quoted = text.decode().replace("\\", "\\\\").replace('"', '\\"')
+            quoted = text.decode("utf-8", "surrogateescape")
+            quoted = quoted.replace("\\", "\\\\").replace('"', '\\"')
             whole += f'{read[: literal.start()].decode()}"{quoted}"'
 
     def can(self) -> str:
@@ -355,6 +356,10 @@ class _Session:
             _refuse("[TRYCREATE] no such folder")
         return self.server.folders[name]
 
+    def do_append(self, name: str, *words: str) -> None:
+        at = datetime.strptime(words[-2].strip(), "%d-%b-%Y %H:%M:%S %z")
+        self.server.deliver(words[-1].encode("utf-8", "surrogateescape"), at, name)
+
     def do_uid_search(self, what: str) -> None:
         found = [
             each.uid for each in self.known() if what.upper() == "ALL" or "\\Deleted" in each.flags
@@ -433,11 +438,13 @@ class _Session:
         return "done"
 
 
+_SHORT = {"LOGIN", "APPEND"}
+"""Commands of which only the name is noted."""
 _BEFORE = {"CAPABILITY", "NOOP", "LOGOUT", "STARTTLS", "LOGIN", "AUTHENTICATE"}
 
 
 def _words(text: str) -> list[str]:
     found = []
     for quoted, listed, bare in _WORD.findall(text):
-        found.append(re.sub(r"\\(.)", r"\1", quoted) or listed or bare)
+        found.append(re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) or listed or bare)
     return found

@@ -2,8 +2,9 @@
 """The judge behind mail servers of the distribution: ``python -m tests.neighbours``.
 
 Postfix hands mails over by LMTP as docs/keeping.md says, takes the judge's own, and swaks writes
-to it as people do: a campaign is played.  Exim and OpenSMTPD hand a mail over.  All of them have
-to be there; `--with` names fewer.  To be run as root: these servers change their user themselves.
+to it as people do: a campaign is played.  Exim and OpenSMTPD hand a mail over.  Dovecot has the
+mailbox of a judge: whole games are played while all are killed.  All of them have to be there;
+`--with` names fewer.  To be run as root: these servers change their user themselves.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from tests.faults.remains import WAITING
 from tests.faults.roles import Role, running
 from tests.faults.scene import POWERS, Scene
 from tests.journeys.judge import JUDGE
+from tests.neighbours import mailbox
 from tests.neighbours.servers import exim, opensmtpd, postfix
 from tests.patience import wait_until
 from tests.surroundings import cut_off
@@ -29,6 +31,7 @@ _NEEDS = {
     "postfix": ("postfix", "swaks"),
     "exim": ("exim4", "swaks"),
     "opensmtpd": ("smtpd", "swaks"),
+    "dovecot": ("dovecot",),
 }
 _GAME = "gamea"
 
@@ -121,6 +124,7 @@ _TRIED: dict[str, Callable[[Path], str]] = {
     "postfix": _campaign,
     "exim": _handed_over(exim),
     "opensmtpd": _handed_over(opensmtpd),
+    "dovecot": mailbox.on_dovecot,
 }
 
 

@@ -3,14 +3,16 @@
 What a keeper has installed is not touched: no file outside the folder is written.
 """
 
-import socket
+import os
+import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.patience import wait_until
-from tests.ports import free_port
+from tests.ports import free_port, is_open
 
 _POSTFIX = """\
 compatibility_level = 3.6
@@ -158,12 +160,93 @@ def _started(command: list[str], folder: Path, port: int) -> Iterator[None]:
             server.wait()
 
 
-def is_open(port: int) -> bool:
-    """Whether somebody listens at a port."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
 def _run(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}"
+
+
+_DOVECOT = """\
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/log
+protocols = {protocol}
+listen = 127.0.0.1
+ssl = required
+ssl_cert = <{certificate}
+ssl_key = <{certificate}
+auth_mechanisms = plain login
+mail_location = maildir:{folder}/mail
+first_valid_uid = 1
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid=nobody gid=nogroup home={folder}/mail
+}}
+service imap-login {{
+  inet_listener imap {{
+    port = {plain}
+  }}
+  inet_listener imaps {{
+    port = {tls}
+  }}
+}}
+service submission-login {{
+  inet_listener submission {{
+    port = {port}
+  }}
+}}
+hostname = mail.mach.example
+submission_relay_host = 127.0.0.1
+submission_relay_port = {world}
+"""
+
+
+@dataclass
+class Dovecot:
+    """A Dovecot for one mailbox or for submission, whose mails stay when it is killed."""
+
+    folder: Path
+    protocol: str
+    """``imap`` or ``submission``."""
+    certificate: Path
+    password: str
+    world: int = 1
+    """The port to which submission hands mails over."""
+    port: int = field(default_factory=free_port)
+    """Of IMAP with TLS, or of submission with STARTTLS."""
+
+    def __post_init__(self) -> None:
+        """Write its configuration."""
+        self.folder.mkdir()
+        self.folder.chmod(0o755)
+        for name in ("run", "state", "mail"):
+            (self.folder / name).mkdir()
+        _run("chown", "nobody:nogroup", str(self.folder / "mail"))
+        self._settings = self.folder / "dovecot.conf"
+        text = _DOVECOT.format(**vars(self), plain=free_port(), tls=self.port)
+        self._settings.write_text(text)
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Begin, or go on."""
+        self._server = subprocess.Popen(  # noqa: S603 - as named
+            ["/usr/sbin/dovecot", "-F", "-c", str(self._settings)],
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        wait_until(lambda: is_open(self.port), "Dovecot")
+
+    def kill(self) -> None:
+        """Kill it and all its processes on the spot."""
+        if self._server is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._server.pid, signal.SIGKILL)
+            self._server.wait()
+            wait_until(lambda: not is_open(self.port), "the end of Dovecot")
+        for left in ("master.pid", "login/master.pid"):
+            (self.folder / "run" / left).unlink(missing_ok=True)
+        self._server = None

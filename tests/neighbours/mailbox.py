@@ -1,0 +1,239 @@
+"""A judge on a mailbox of Dovecot, sending through its submission: games are played by mail.
+
+Meanwhile the judge, the mailbox's server and the submission server are killed in turn.
+"""
+
+import imaplib
+import os
+import ssl
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import cycle
+from pathlib import Path
+from urllib.parse import quote
+
+from machjudge.cli.demo import Performance, Player, advanced_campaign, introductory_game
+from tests.app.processes import Process
+from tests.journeys.conftest import FIRST_YEAR
+from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.story import Play
+from tests.mail import imap as of_tests
+from tests.mail.servers import relaying
+from tests.neighbours.servers import Dovecot
+from tests.patience import SECONDS, wait_until
+
+_CERTIFICATE = Path(of_tests.__file__).with_name("relay.pem")
+PASSWORD = "s3kret+of:the@provider"
+_BETWEEN_KILLS_SECONDS = 7.0
+
+
+def address(scheme: str, port: int, folder: str = "") -> str:
+    """The address of a server of the provider, with user and password."""
+    return f"{scheme}://{quote(JUDGE, safe='')}:{quote(PASSWORD, safe='')}@127.0.0.1:{port}{folder}"
+
+
+def append(port: int, raw: bytes, received: datetime) -> None:
+    """Put a mail into the mailbox, as the provider does; again until it says that it is there."""
+    raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    at = imaplib.Time2Internaldate(received)
+    end = time.monotonic() + SECONDS
+    while True:
+        try:
+            with imaplib.IMAP4_SSL(
+                "127.0.0.1", port, ssl_context=ssl.create_default_context(), timeout=30
+            ) as client:
+                client.login(JUDGE, PASSWORD)
+                assert client.append("INBOX", None, at, raw)[0] == "OK"
+                return
+        except (OSError, imaplib.IMAP4.error):
+            assert time.monotonic() < end, "the mailbox is out of reach"
+            time.sleep(0.2)
+
+
+@dataclass
+class MailboxJudge(Judge):
+    """A judge on a mailbox, in one process; whoever writes to it writes into the mailbox."""
+
+    provider: Dovecot | None = None
+    written: int = 0
+
+    def serve(self) -> Process:
+        """A `serve --all`."""
+        return self.start("serve-all")
+
+    def send(
+        self,
+        *mails: bytes,
+        sender: str = "somebody@example.com",
+        to: str = JUDGE,
+    ) -> None:
+        """Put mails into the mailbox, with what a provider notes of them."""
+        assert self.provider is not None
+        for each in mails:
+            self.written += 1
+            trace = f"Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n".encode()
+            append(self.provider.port, trace + each, self.clock())
+
+
+@dataclass
+class Killing:
+    """Kills of the processes of a judge and of both servers, in turn, while something else goes."""
+
+    judge: MailboxJudge
+    servers: dict[str, Dovecot]
+    done: Counter[str] = field(default_factory=Counter)
+    end: threading.Event = field(default_factory=threading.Event)
+
+    def run(self) -> None:
+        """Kill and begin again until the end."""
+        for what in cycle(["judge", *self.servers]):
+            if self.end.wait(_BETWEEN_KILLS_SECONDS):
+                return
+            if what == "judge":
+                self.judge.kill()
+                self.judge.processes.clear()
+                self.judge.serve()
+            else:
+                self.servers[what].kill()
+                self.end.wait(1.0)
+                self.servers[what].start()
+            self.done[what] += 1
+
+
+@contextmanager
+def killing(judge: MailboxJudge, servers: dict[str, Dovecot]) -> Iterator[Counter[str]]:
+    """Kill in turn while the context lasts; how often each was killed."""
+    killer = Killing(judge, servers)
+    thread = threading.Thread(target=killer.run)
+    thread.start()
+    try:
+        yield killer.done
+    finally:
+        killer.end.set()
+        thread.join()
+
+
+@contextmanager
+def provided(folder: Path) -> Iterator[tuple[MailboxJudge, dict[str, Dovecot]]]:
+    """A provider with a mailbox and submission, and a judge there that is not begun."""
+    folder.mkdir()
+    folder.chmod(0o755)
+    os.environ["SSL_CERT_FILE"] = str(_CERTIFICATE)
+    judge = MailboxJudge(folder)
+    servers = {
+        "mailbox": Dovecot(folder / "imap", "imap", _CERTIFICATE, PASSWORD),
+        "submission": Dovecot(
+            folder / "submission", "submission", _CERTIFICATE, PASSWORD, judge.relay_port
+        ),
+    }
+    judge.provider = servers["mailbox"]
+    judge.more = {
+        "MACHJUDGE_LISTEN": "",
+        "MACHJUDGE_INBOX": address("imaps", servers["mailbox"].port, "/INBOX"),
+        "MACHJUDGE_RELAY": address("smtp+starttls", servers["submission"].port),
+        "MACHJUDGE_RETRY": "1 1 1 1 1 1 1 1 1 1",
+    }
+    with relaying(judge.post, judge.relay_port):
+        for each in servers.values():
+            each.start()
+        try:
+            yield judge, servers
+        finally:
+            judge.end()
+            for each in servers.values():
+                each.kill()
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """The demo's players, before a judge on a mailbox."""
+
+    judge: MailboxJudge
+    folder: Path
+
+    def write(self, player: Player, subject: str, lines: tuple[str, ...]) -> str:
+        self.judge.written += 1
+        known = f"<demo.{self.judge.written}@players.example>"
+        head = (
+            f"From: {player.name} <{player.address}>\r\nTo: {JUDGE}\r\nSubject: {subject}\r\n"
+            f"Message-ID: {known}\r\n\r\n"
+        )
+        self.judge.send((head + "\r\n".join(lines) + "\r\n").encode(), sender=player.address)
+        return known
+
+    def answer_to(self, message_id: str) -> Letter:
+        return self.judge.answer_to(message_id)
+
+    def letter_to(self, player: Player, subject_holds: str, text_holds: str = "") -> Letter:
+        def is_it(letter: Letter) -> bool:
+            about = subject_holds in letter.subject and text_holds in letter.text
+            return about and letter.to == player.address
+
+        return self.judge.wait_for(1, is_it, f"{text_holds or subject_holds!r}")[0]
+
+
+def play_games(folder: Path) -> str:
+    """The introductory game, an advanced campaign and a year of eight players; what was done."""
+    with provided(folder) as (judge, servers):
+        judge.serve()
+        with killing(judge, servers) as kills:
+            stage = _Stage(judge, folder)
+            phases = 0
+            for script in (introductory_game(), advanced_campaign()):
+                piece = Performance(
+                    stage, script, lambda *_: None, lambda name: judge.position(name.lower())
+                )
+                if not phases:
+                    piece.register()
+                piece.open()
+                for act in script.acts:
+                    compared = piece.play(act)
+                    assert not compared.differences, compared
+                    phases += 1
+            told = [*Play(judge, FIRST_YEAR).acts()]
+            phases += sum(len(act.played) for act in FIRST_YEAR.acts)
+        wait_until(judge.is_at_rest, "rest")
+        _nothing_lost(judge)
+        for act in told:
+            assert all(len(each) == 1 for mails in act.answers.values() for each in mails), act
+        for game in ("borgia", introductory_game().game, advanced_campaign().game):
+            assert " 0 of them wrong" in judge.run("replay", game)
+        rows = judge.rows("SELECT count(*) FROM inbox")
+    killed = ", ".join(f"{name} {times} times" for name, times in sorted(kills.items()))
+    return f"{phases} phases played with {rows[0][0]} mails; killed: {killed}"
+
+
+def _nothing_lost(judge: MailboxJudge) -> None:
+    """Every mail is kept once and answered once, and lies in the folder for what is done."""
+    twice = "SELECT message_id FROM inbox GROUP BY message_id HAVING count(*) > 1"
+    assert judge.rows(twice) == []
+    states = "SELECT DISTINCT state FROM inbox UNION ALL SELECT DISTINCT state FROM outbox"
+    assert set(judge.rows(states)) == {("finished",), ("sent",)}
+    answers = Counter(letter.answers for letter in judge.letters() if letter.answers and letter.to)
+    kept = [str(row[0]) for row in judge.rows("SELECT message_id FROM inbox")]
+    assert [each for each in kept if answers[each] != 1] == []
+    with _opened(judge) as client:
+        assert client.select("INBOX")[1] == [b"0"]
+        _, (count,) = client.select("Judge/Done")
+        assert int(count) >= len(kept)
+
+
+@contextmanager
+def _opened(judge: MailboxJudge) -> Iterator[imaplib.IMAP4_SSL]:
+    assert judge.provider is not None
+    context = ssl.create_default_context()
+    with imaplib.IMAP4_SSL("127.0.0.1", judge.provider.port, ssl_context=context) as client:
+        client.login(JUDGE, PASSWORD)
+        yield client
+
+
+def on_dovecot(folder: Path) -> str:
+    """Try all of it; what was done."""
+    folder.mkdir()
+    folder.chmod(0o755)
+    return play_games(folder / "games")
