@@ -5,10 +5,13 @@ for, in the player's own order; in other phases their units have no order, and t
 If the policy is that the late hold, all their units hold, and their other orders are void (1978).
 """
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypeAlias, TypeVar
+from functools import cache
+from importlib import resources
+from typing import TypeAlias, TypedDict, TypeVar, cast
 
 from machjudge.adjudicator.legality import objection_to, unit_named
 from machjudge.adjudicator.moments import Stage
@@ -368,7 +371,7 @@ def policy_of(view: GameView) -> bots.BotPolicy:
 def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
     """What a neighbour does in the lessons: it holds, but for one attack."""
     code, state = view.state.moment.code, view.state
-    lines = _SCRIPT.get((code, power), ())
+    lines = _script()["neighbours"].get(code, {}).get(power, ())
     orders = read_order_texts(view.world, state.moment.stage, lines)
     lawful = [each for each in orders if not objection_to(view.world, state, power, each)]
     given = tuple(bots.BotOrder(each, bots.BotGoal.TAKE) for each in lawful)
@@ -387,11 +390,12 @@ def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
 def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrText, ...]:
     """Return what a tutorial says in this phase, and the lines to send; nothing in other games."""
     code, state = view.state.moment.code, view.state
-    if not view.game.conduct.tutorial or code not in _LESSONS:
+    lines = _script()["lessons"].get(code) if view.game.conduct.tutorial else None
+    if lines is None:
         return ()
     (power,) = powers
     words = Words(view.world)
-    orders = read_order_texts(view.world, state.moment.stage, _LESSONS[code])
+    orders = read_order_texts(view.world, state.moment.stage, lines)
     own = state.units_of(power)
     stands = all(
         objection_to(view.world, state, power, each) is None
@@ -410,17 +414,19 @@ def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrTe
     return (told, *(phrase("  {}", order_text(words, each)) for each in orders))
 
 
-_SCRIPT: Mapping[tuple[str, str], tuple[str, ...]] = {("U1454M", "P"): ("A bol - flo",)}
-"""What neighbours do in the first year of a tutorial, by phase and power."""
 _SCRIPTED_YEAR = 1454
-_LESSONS: Mapping[str, tuple[str, ...]] = {
-    "F1453B": ("maintain A are", "maintain A flo", "maintain F psa"),
-    "S1454M": ("expense 1: 6 ducats disband G pio", "F psa - pio", "A are - sie", "A flo H"),
-    "U1454M": ("A sie B", "A flo H", "F pio H"),
-    "F1454M": ("A sie B", "A flo H", "F pio H"),
-    "F1454B": ("maintain A flo", "maintain A sie", "maintain F pio", "build A psa"),
-}
-"""What a newcomer, who leads Florence, is told to send."""
+
+
+class _Script(TypedDict):
+    lessons: Mapping[str, Sequence[str]]
+    neighbours: Mapping[str, Mapping[str, Sequence[str]]]
+
+
+@cache
+def _script() -> _Script:
+    """The first year of a tutorial."""
+    told = resources.files(__package__).joinpath("tutorial.toml").read_text("utf-8")
+    return cast("_Script", tomllib.loads(told))
 
 
 def choices_of(view: GameView, power: PowerId, policy: bots.BotPolicy) -> tuple[bots.BotOrder, ...]:
