@@ -57,7 +57,7 @@ _USER = "machjudge"
 _SERVER = "server"
 _OWN_DOOR = "lmtp://127.0.0.1:2424"
 _OWN_RELAY = "smtp://127.0.0.1:25"
-_DOOR_OF_CONTAINER = "smtp://0.0.0.0:2525"
+_DOOR_OF_CONTAINER = "lmtp://0.0.0.0:2424"
 _BY_NAME = {entry.name: entry for entry in TABLE}
 
 
@@ -474,12 +474,13 @@ def units(user: str, program: str, state: Path) -> dict[str, str]:
     }
 
 
-_COMPOSE = """\
-# The image comes from the Containerfile of machjudge: podman build --tag machjudge .
+COMPOSE = """\
+# The image is made with the Containerfile: podman build --format docker --tag machjudge .
 # The settings stand in judge.env.
 services:
   judge:
     image: machjudge
+    container_name: judge
     env_file: judge.env
     volumes:
       - judge:/var/lib/machjudge
@@ -494,6 +495,7 @@ services:
       - no-new-privileges:true
 volumes:
   judge:
+    name: judge
 """
 _PORTS = """\
     ports:
@@ -691,7 +693,7 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     beside.replace(environment)
     draft.save(ServiceUser(None))
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")
-    compose = _COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
+    compose = COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
     (folder / "compose.yaml").write_text(compose, encoding="utf-8")
     yield f"Written to {folder}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
     yield "  podman-compose up --detach        # or: docker compose up --detach"
@@ -710,6 +712,10 @@ def _first_mails(settings: Settings) -> Iterator[str]:
     yield f"  To: {settings.address}"
     yield "  Subject: A game"
     yield ""
+    yield "  REGISTER"
+    yield "  Name: your name"
+    yield f"  Timezone: {settings.timezone}"
+    yield "  END"
     yield "  CREATE ?Borgia masterkey 1454"
     yield ""
     yield "The judge may ask you to answer first, to see that the address is yours."
