@@ -57,13 +57,13 @@ from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announce_setting,
-    for_reader,
     head_now,
     head_of,
+    last_played,
     letter,
+    with_map,
 )
 from machjudge.judge.people import next_number, with_seat
-from machjudge.judge.pictures import pictures_of_position
 from machjudge.judge.ports import Services
 from machjudge.judge.records import (
     Claimed,
@@ -104,13 +104,16 @@ from machjudge.judge.rule_settings import (
     with_word,
 )
 from machjudge.judge.sign_in import may_try
-from machjudge.judge.timetable import first_clock
+from machjudge.judge.timetable import first_clock, why_longer
 from machjudge.language.commands import Create, PlainCommand, Setting
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.words import fold
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
-from machjudge.messages.receipt import LinesByPlace, example, said_for
+from machjudge.messages.news import news, standings
+from machjudge.messages.receipt import example, said_for
+from machjudge.messages.render import phase_name
+from machjudge.messages.results import PlayedPhase
 from machjudge.messages.tables import commitment_lines, victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
@@ -278,17 +281,33 @@ def _start_letters(services: Services, view: GameView, now: datetime) -> list[Ou
 def for_beginner(services: Services, view: GameView, to: Addressee) -> Mapping[str, object]:
     """Return the position for a power's new leader, and lines to send back."""
     words, state = Words(view.world), to.sight.view(view.world, view.state)
-    asked = for_reader(view, to)
-    say = services.renderer.of(to.reader.language).say
-    ordered = cast("LinesByPlace", asked["by_place"])
-    lines = tuple((place, say(line)) for place, line in ordered)
     return {
         "units": tables.board_units(words, state),
-        **asked,
-        "pictures": pictures_of_position(services, words, state, to.powers, lines)
-        if to.reader.pictures
-        else (),
+        **with_map(services, view, to, with_filed=True),
     }
+
+
+def dossier_of(
+    context: MailContext, view: GameView, to: Addressee
+) -> tuple[tuple[MessageOrText, tuple[MessageOrText, ...]], ...]:
+    """Return titled lines for who takes a power over: the last phase, how all stand, the people.
+
+    Nothing but what the seat may know.
+    """
+    words, last = Words(view.world), last_played(context)
+    view = replace(view, people=context.people(view.game))
+    sections: list[tuple[MessageOrText, tuple[MessageOrText, ...]]] = []
+    if last is not None:
+        seen = to.sight.phase(view.world, last.before, last.after, last.events, view.state.moment)
+        played = PlayedPhase(*seen, orders={})
+        events = to.sight.visible(played.events)
+        title = Message("setup.dossier.last", phase=phase_name(words, last.before.moment))
+        sections.append((title, news(words, played, events, to.powers)))
+        standing = standings(words, played, to.sight)
+        sections.append((Message("results.section.standing"), standing))
+    players = player_lines(words, view, to.sight)
+    sections.append((Message("title.players"), players))
+    return tuple(sections)
 
 
 def _for_starter(
@@ -297,8 +316,12 @@ def _for_starter(
     own, state = to.powers, to.sight.view(view.world, view.state)
     seen = to.sight.words(words.world, state)
     events = to.sight.visible(view.phase.events)
+    shown = for_beginner(services, view, to)
+    why = why_longer(view.game.conduct, view.state.moment.stage, view.clock, None)
+    due = cast("tuple[MessageOrText, ...]", shown["due"])
     return {
-        **for_beginner(services, view, to),
+        **shown,
+        "due": (why, *due) if why is not None else due,
         "players": player_lines(words, view, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
