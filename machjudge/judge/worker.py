@@ -516,7 +516,7 @@ def refuse_sender(services: Services, work: _HandledMail) -> None:
         uow.commit()
 
 
-BANNED = "its address is banned"
+WHY_BANNED = "its address is banned"
 """Why a mail was not handled, for the keeper."""
 
 
@@ -538,7 +538,7 @@ def turn_away_banned(services: Services, work: _HandledMail) -> None:
         letter = Outgoing(to, page.subject, page.body, answers=mail.message_id) if to else None
         for each in _once_a_day(uow, letter, now):
             uow.outbox.put(each)
-        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, BANNED), kept_text(kept.raw), now)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_BANNED), kept_text(kept.raw), now)
         uow.commit()
 
 
