@@ -22,7 +22,7 @@ from machjudge.mail.mailbox import MailboxFault, MailboxPlace, OpenFolder, Passw
 from machjudge.mail.relay import Security
 from tests.app.processes import Process
 from tests.journeys.conftest import FIRST_YEAR
-from tests.journeys.judge import CALLED_EVERY, JUDGE, Judge, Letter
+from tests.journeys.judge import CALLED_EVERY, JUDGE, OPENED, Judge, Letter
 from tests.journeys.story import Play
 from tests.mail import imap as of_tests
 from tests.mail.imap import ImapServer
@@ -159,6 +159,8 @@ def provided(folder: Path) -> Iterator[tuple[MailboxJudge, dict[str, Dovecot]]]:
     folder.chmod(0o755)
     os.environ["SSL_CERT_FILE"] = str(_CERTIFICATE)
     judge = MailboxJudge(folder)
+    # Dovecot has no mail that was received in the future.
+    judge.clock.set(OPENED - timedelta(weeks=52))
     servers = {
         "mailbox": Dovecot(folder / "imap", "imap", _CERTIFICATE, PASSWORD),
         "submission": Dovecot(
