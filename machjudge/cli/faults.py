@@ -58,7 +58,7 @@ def faults_told() -> Iterator[None]:
             yield
     except (CommandFault, Exit, NoArgsIsHelpError):
         raise
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):  # the latter at a question
         raise Exit(INTERRUPTED) from None
     except BrokenPipeError:
         # As in `machjudge … | head -1`: the reader has enough.

@@ -289,6 +289,31 @@ def test_what_nobody_answers_is_named_and_nothing_is_written(site, left_out, say
     assert list(site.folder.iterdir()) == []
 
 
+def test_whoever_breaks_off_has_changed_nothing(site) -> None:
+    """At any question: nothing is written, and it is no fault of the program."""
+    for number in range(len(site.answers())):
+        told = site.run("setup", answers=site.answers()[:number], code=130)
+        assert "fault of machjudge" not in told
+    assert list(site.folder.iterdir()) == []
+
+
+def test_who_may_read_the_settings_stays_so(site) -> None:
+    """Where the keeper has given the file to a group; others may never read passwords."""
+    site.run("setup", answers=site.answers())
+    site.file.chmod(0o664)
+    site.run("setup", "--yes")
+
+    assert stat.S_IMODE(site.file.stat().st_mode) == 0o640
+
+
+def test_a_user_who_is_not_there_is_named(site) -> None:
+    """With the command that makes them."""
+    words = ("setup", "--yes", "--run-by", "systemd", "--user", "no-such-user")
+
+    assert "useradd --system" in site.run(*words, code=2)
+    assert list(site.folder.iterdir()) == []
+
+
 def test_a_judge_that_runs_is_left_alone(site) -> None:
     """Before anything is asked."""
     site.run("setup", answers=site.answers())
@@ -391,11 +416,14 @@ def test_the_judge_that_was_set_up_answers(site) -> None:
                 )
                 site.inbox.deliver(f"{head}{text}".encode())
                 wait_until(lambda: len(site.provider.taken) == before + number, "the answer")  # noqa: B023
+            assert "arrived" in site.run("doctor", "--mail")
+            assert "a judge runs" in site.run("setup", "--yes", code=2)
         finally:
             process.terminate()
             process.wait()
 
-    assert [to for _, to, _ in site.provider.taken[before:]] == [["pia@x.example"]] * 2
-    answers = [content for _, _, content in site.provider.taken[before:]]
+    mailed = site.provider.taken[before : before + 2]
+    assert [to for _, to, _ in mailed] == [["pia@x.example"]] * 2
+    answers = [content for _, _, content in mailed]
     assert b"This is a judge for games of Machiavelli" in answers[0]
     assert b"The game Borgia waits for you" in answers[1]
