@@ -115,20 +115,15 @@ class CommonName(TranslatedText):
 class Phrase(TranslatedText):
     """A text in which names stand, such as an order."""
 
-    __slots__ = ("_form", "_parts")
-    _form: str
-    _parts: tuple[str, ...]
-
-    def __new__(cls, form: str, parts: tuple[str, ...]) -> Self:
-        """The form, as of `str.format`, with its parts."""
-        phrase = super().__new__(cls, form.format(*parts))
-        phrase._form, phrase._parts = form, parts
-        return phrase
+    __slots__ = ("form", "parts")
+    form: str
+    """As of `str.format`."""
+    parts: tuple[str, ...]
 
     def said(self, language: str, say: Callable[[MessageOrText], str]) -> str:
         """The text with its names in a language."""
-        return self._form.format(
-            *(p.said(language, say) if isinstance(p, TranslatedText) else p for p in self._parts)
+        return self.form.format(
+            *(p.said(language, say) if isinstance(p, TranslatedText) else p for p in self.parts)
         )
 
 
@@ -154,7 +149,9 @@ def phrase(form: str, *parts: str) -> str:
     """The form, as of `str.format`, with its parts, of which some may be names."""
     for part in parts:
         if type(part) is not str:
-            return Phrase(form, parts)
+            said = Phrase(form.format(*parts))
+            said.form, said.parts = form, parts
+            return said
     return form.format(*parts)
 
 

@@ -270,7 +270,7 @@ class Scenario:
     @property
     def in_play(self) -> tuple[PowerId, ...]:
         """Return the powers with players, in the scenario's order (ELI-01)."""
-        return tuple(p.id for p in self.powers.values() if not p.conquerable_only)
+        return tuple([p.id for p in self.powers.values() if not p.conquerable_only])
 
     @property
     def players(self) -> int:

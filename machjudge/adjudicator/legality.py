@@ -138,7 +138,7 @@ def spaces_ordered(
     """Return the spaces with orders; a bribe is none."""
     about_units = [each for each in orders if isinstance(each, UnitOrder | Maintain | Remove)]
     units = [unit_named(world, state, power, order.unit) for order in about_units]
-    return {space_of(unit) for unit in units if unit is not None}
+    return {(unit.kind is GARRISON, unit.place) for unit in units if unit is not None}
 
 
 def without_order(
@@ -146,7 +146,8 @@ def without_order(
 ) -> tuple[Unit, ...]:
     """Return the units without an order, sorted."""
     ordered = spaces_ordered(world, state, power, orders)
-    return tuple(sorted((u for u in units if space_of(u) not in ordered), key=unit_order))
+    left = [unit for unit in units if (unit.kind is GARRISON, unit.place) not in ordered]
+    return tuple(sorted(left, key=unit_order))
 
 
 # Sea routes: which fleets carry an army, over which borders, and what a route must look like. A
@@ -1022,8 +1023,12 @@ def _sort_orders(
     kept: dict[Slot, tuple[int, Order]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
+    is_out, reader = power in state.eliminated, _READERS[state.moment.stage]
     for line, order in enumerate(orders):
-        read = order_as_meant(world, state, power, order)
+        if is_out or isinstance(order, GiveChit):
+            read = order_as_meant(world, state, power, order)
+        else:
+            read = reader(world, state, power, order)
         if isinstance(read, Objection):
             slot, lawful = slot_of(world, state, power, order, line), order
             if not _cancels_build(order, kept.get(slot)):

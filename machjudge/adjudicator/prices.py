@@ -84,7 +84,8 @@ def is_within_reach(world: World, state: State, power: PowerId, expense: Expense
     near = {place, *world.borders[place]}
     if money.adjacency is Adjacency.UNITS_OR_CONTROL:
         return _touches(state, power, place, near)
-    return any(unit.owner == power and unit.place in near for unit in state.units())
+    own = [unit.place for unit in state.units() if unit.owner == power]
+    return not near.isdisjoint(own)
 
 
 def _touches(state: State, power: PowerId, place: PlaceId, near: Iterable[PlaceId]) -> bool:

@@ -37,6 +37,8 @@ class Quality(Enum):
     PROFESSIONAL = "ep"
     CAVALRY = "cav"
 
+    __hash__ = object.__hash__
+
     def __init__(self, letters: str) -> None:
         self.strength = 2 if letters in ("em", "ep") else 1
         """The strength in movement (SPC-01 to SPC-04, MOV-27)."""

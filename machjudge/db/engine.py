@@ -91,7 +91,7 @@ def send(
     """Return the driver's cursor after a statement; raises DBAPIError, as SQLAlchemy does."""
     cursor = connection.connection.cursor()
     try:
-        for hear in connection.dispatch.before_cursor_execute:
+        for hear in connection.engine.dispatch.before_cursor_execute:
             sql, parameters = hear(connection, cursor, sql, parameters, None, is_many)
         run: Callable[..., object] = cursor.executemany if is_many else cursor.execute
         run(sql, parameters)
@@ -183,7 +183,7 @@ class _Compiled:
         for name, process in self._given:
             value = values[name]
             taken[name] = value if process is None else process(value)
-        return taken if self._order is None else [taken[name] for name in self._order]
+        return taken if self._order is None else [*map(taken.__getitem__, self._order)]
 
     def rows(self, found: Iterable[Sequence[Any]], description: Sequence[Any]) -> list[Any]:
         if self._read is None:
@@ -192,7 +192,8 @@ class _Compiled:
         for row in found:
             values = list(row)
             for number, process in self._read:
-                values[number] = process(values[number])
+                if values[number] is not None:
+                    values[number] = process(values[number])
             rows.append(self._row(*values))
         return rows
 
@@ -211,13 +212,6 @@ PATIENCE_SECONDS = 10
 _PAUSE_SECONDS = 0.02
 _NORMAL = 1
 """SQLite's number of ``synchronous=NORMAL``."""
-_WRITING = "machjudge_writing"
-_UNSYNCED = "machjudge_unsynced"
-_SYNCED = "machjudge_synced"
-"""The key of a connection's ``synchronous`` setting."""
-_SINGLE = "machjudge_single"
-_FILE = "machjudge_file"
-"""The key of the file that a connection has opened."""
 _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
 """The first words of statements that change nothing."""
 _CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
@@ -270,11 +264,9 @@ class WroteWhileReading(Exception):
 
 def reading(engine: Engine, *, single: bool = False) -> AbstractContextManager[Connection]:
     """A transaction that sees one state; *single* if it is one statement."""
-    options: dict[str, object] = {_SINGLE: single}
-    if not is_sqlite(engine):
-        options["isolation_level"] = "AUTOCOMMIT" if single else "REPEATABLE READ"
-        options["postgresql_readonly"] = True
-    return _Transaction(engine, options)
+    level = "AUTOCOMMIT" if single else "REPEATABLE READ"
+    options = {"isolation_level": level, "postgresql_readonly": True}
+    return _Transaction(engine, {} if is_sqlite(engine) else options, is_single=single)
 
 
 def writing(
@@ -285,16 +277,27 @@ def writing(
     With *single* it is one statement, kept as soon as it has run. Without *outlasts_power* a SQLite
     file need not be on disk at once, as with claims. Raises Stale on a conflict.
     """
-    options: dict[str, object] = {_WRITING: True, _SINGLE: single, _UNSYNCED: not outlasts_power}
-    if single and not is_sqlite(engine):
-        options["isolation_level"] = "AUTOCOMMIT"
-    return _Transaction(engine, options)
+    options = {"isolation_level": "AUTOCOMMIT"} if single and not is_sqlite(engine) else {}
+    return _Transaction(
+        engine, options, is_writing=True, is_single=single, is_synced=outlasts_power
+    )
 
 
 class _Transaction(AbstractContextManager[Connection]):
-    def __init__(self, engine: Engine, options: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        options: Mapping[str, object],
+        *,
+        is_writing: bool = False,
+        is_single: bool = False,
+        is_synced: bool = True,
+    ) -> None:
         self._engine = engine
         self._options = options
+        self._is_writing = is_writing
+        self._is_single = is_single
+        self._is_synced = is_synced
 
     def __enter__(self) -> Connection:
         try:
@@ -304,11 +307,17 @@ class _Transaction(AbstractContextManager[Connection]):
             message = f"cannot open the database {name_of(self._engine)}: {why}"
             raise DatabaseOutOfReach(message) from fault
         try:
-            connection.execution_options(**self._options)
+            if self._options:
+                connection.execution_options(**self._options)
             connection.begin()
+            file = connection.connection.dbapi_connection
+            if isinstance(file, _FileConnection):
+                file.make_ready(is_writing=self._is_writing, is_synced=self._is_synced)
+                if not self._is_single:
+                    send(connection, "BEGIN IMMEDIATE" if self._is_writing else "BEGIN").close()
         except BaseException as fault:
             connection.close()
-            _tell(self._engine, fault, is_writing=_WRITING in self._options)
+            _tell(self._engine, fault, is_writing=self._is_writing)
             raise
         return connection
 
@@ -318,7 +327,7 @@ class _Transaction(AbstractContextManager[Connection]):
         """Roll back what was not committed; translate the error."""
         connection = self._connection
         try:
-            if fault is None and not (_WRITING in self._options or is_sqlite(self._engine)):
+            if fault is None and not (self._is_writing or is_sqlite(self._engine)):
                 # After a rollback the driver would prepare all its statements anew.
                 connection.connection.commit()
             # Nothing is left to be undone after a commit.
@@ -328,11 +337,11 @@ class _Transaction(AbstractContextManager[Connection]):
                 connection.invalidate(later)
             # A connection that was cut is told by what it broke first.
             for each in (fault, later):
-                _tell(self._engine, each, is_writing=_WRITING in self._options)
+                _tell(self._engine, each, is_writing=self._is_writing)
             raise
         finally:
             connection.close()
-        _tell(self._engine, fault, is_writing=_WRITING in self._options)
+        _tell(self._engine, fault, is_writing=self._is_writing)
 
 
 def expect_writable(engine: Engine) -> None:
@@ -346,6 +355,8 @@ def expect_writable(engine: Engine) -> None:
 
 def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> None:
     """Translate errors of SQLAlchemy and the driver into the program's own."""
+    if fault is None:
+        return
     driver, name = engine.dialect.loaded_dbapi, name_of(engine)
     if isinstance(fault, driver.Error):
         # The driver's own, where it was called without SQLAlchemy around it.
@@ -365,7 +376,7 @@ def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> N
     if _refers_to_nothing(fault):
         message = f"in the database {name} something is referred to that is not there"
         raise Vanished(message) from fault
-    if getattr(fault.orig, "sqlstate", None) == _READ_ONLY and not is_writing:
+    if not is_writing and _is_refused_writing(fault):
         raise WroteWhileReading from fault
     if _is_out_of_order(fault):
         # What is mended meanwhile is seen by new connections only.
@@ -405,6 +416,14 @@ def _refers_to_nothing(fault: DBAPIError) -> bool:
     return getattr(fault.orig, "sqlstate", None) == _NO_REFERENCE
 
 
+def _is_refused_writing(fault: DBAPIError) -> bool:
+    """Return whether writing was refused; even what reads may need a file that can be written."""
+    if isinstance(fault.orig, sqlite3.Error):
+        is_read_only = getattr(fault.orig, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY
+        return is_read_only and not (fault.statement or "").lstrip().upper().startswith(_READS)
+    return getattr(fault.orig, "sqlstate", None) == _READ_ONLY
+
+
 def _is_out_of_order(fault: DBAPIError) -> bool:
     """Return whether a disk is full, a file read-only or broken, or a server gone."""
     if fault.connection_invalidated:
@@ -418,10 +437,6 @@ def _is_out_of_order(fault: DBAPIError) -> bool:
     if state is None:  # the driver's own words: nobody has answered it
         return isinstance(fault, OperationalError | InterfaceError)
     return state[:2] in _TROUBLES or state in {_READ_ONLY, *_NO_RIGHTS}
-
-
-def _is_set(connection: Connection, option: str) -> bool:
-    return bool(connection.get_execution_options().get(option, False))
 
 
 def _why(engine: Engine, fault: DBAPIError | TimeoutError) -> object:
@@ -464,12 +479,24 @@ def _sqlite(url: str, *, creates: bool, foreign_keys: bool) -> Engine:
         # Nobody else reads it; SQLite's own files get its mode.
         with suppress(OSError):  # what is wrong with the path, opening it will tell
             file.touch(mode=0o600, exist_ok=True)
-    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": PATIENCE_SECONDS})
+    engine = create_engine(
+        url,
+        hide_parameters=True,
+        connect_args={"timeout": PATIENCE_SECONDS, "factory": _FileConnection},
+    )
 
-    _stay_with_file(engine, file)
+    if file is not None:
+
+        @event.listens_for(engine, "do_connect")
+        def open_existing(
+            _dialect: object, _entry: object, where: list[object], how: dict[str, object]
+        ) -> None:
+            where[0], how["uri"] = f"{file.as_uri()}?mode=rw", True
 
     @event.listens_for(engine, "connect")
-    def set_up(dbapi: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    def set_up(dbapi: _FileConnection, _entry: ConnectionPoolEntry) -> None:
+        if file is not None:
+            dbapi.stay_with(file, engine)
         # The driver would begin transactions by itself, later than we need them.
         dbapi.isolation_level = None
         # The file of another program stays as it is.
@@ -481,86 +508,75 @@ def _sqlite(url: str, *, creates: bool, foreign_keys: bool) -> Engine:
         dbapi.execute("PRAGMA secure_delete=ON")
         dbapi.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        is_writing = _is_set(connection, _WRITING)
-        if is_writing:
-            _choose_syncs(connection)
-        if not _is_set(connection, _SINGLE):
-            send(connection, "BEGIN IMMEDIATE" if is_writing else "BEGIN").close()
-
-    @event.listens_for(engine, "before_cursor_execute")
-    def refuse_writing(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
-        if not _is_set(connection, _WRITING) and not statement.lstrip().upper().startswith(_READS):
-            raise WroteWhileReading(statement.split(maxsplit=1)[0])
-
     return engine
 
 
-def _stay_with_file(engine: Engine, file: Path | None) -> None:
-    """Refuse a connection to a file that was moved, removed or replaced while open.
+class _FileConnection(sqlite3.Connection):
+    """A connection to SQLite, with what each transaction wants of it.
 
-    The next connection opens it anew; a missing file is not made.
+    It refuses its work once its file was moved, removed or replaced; the next connection opens the
+    file anew, and a missing one is not made.
     """
-    if file is None:
-        return
 
-    @event.listens_for(engine, "do_connect")
-    def open_existing(
-        _dialect: object, _entry: object, where: list[object], how: dict[str, object]
-    ) -> None:
-        where[0], how["uri"] = f"{file.as_uri()}?mode=rw", True
+    _file = ""
+    """The path; empty where it is in memory."""
+    _identity = (0, 0)
+    """What tells a file from another one of its name."""
+    _engine: Engine | None = None
+    _is_writing = True
+    _usual_sync: int | None = None
+    """Its ``synchronous`` setting, while commits do not wait for the disk."""
 
-    @event.listens_for(engine, "connect")
-    def note_file(_dbapi: sqlite3.Connection, entry: ConnectionPoolEntry) -> None:
-        entry.info[_FILE] = _identity(file)
+    def stay_with(self, file: Path, engine: Engine) -> None:
+        """Expect *file* to remain what was opened; *engine* forgets its connections else."""
+        self._file, self._engine = str(file), engine
+        with suppress(OSError):  # it is no longer there, which the first transaction tells
+            found = file.stat()
+            self._identity = found.st_dev, found.st_ino
 
-    def expect_same_file(connection: Connection) -> None:
-        if connection.info.get(_FILE) == _identity(file):
+    def make_ready(self, *, is_writing: bool, is_synced: bool) -> None:
+        """Prepare for a transaction.  Raises DatabaseOutOfReach, DBAPIError."""
+        self._expect_same_file()
+        if is_writing is not self._is_writing:
+            self._is_writing = is_writing
+            self.execute(f"PRAGMA query_only={'OFF' if is_writing else 'ON'}")
+        if is_writing and is_synced is not (self._usual_sync is None):
+            self._choose_syncs(is_synced=is_synced)
+
+    def commit(self) -> None:
+        """Commit.  Raises DatabaseOutOfReach if what was written is in no file of that name."""
+        if self._is_writing:
+            self._expect_same_file()
+        super().commit()
+
+    def _expect_same_file(self) -> None:
+        if not self._file:
             return
-        engine.dispose()
+        try:
+            found = os.stat(self._file)  # noqa: PTH116 - pathlib takes three calls more
+            is_same = self._identity == (found.st_dev, found.st_ino)
+        except OSError:
+            is_same = False
+        if is_same:
+            return
+        if self._engine is not None:
+            self._engine.dispose()
         message = (
-            f"the database {file} was moved, removed or replaced while it was open: put it back, "
-            "or restore a backup"
+            f"the database {self._file} was moved, removed or replaced while it was open: put it "
+            "back, or restore a backup"
         )
         raise DatabaseOutOfReach(message)
 
-    @event.listens_for(engine, "commit")
-    def before_commit(connection: Connection) -> None:
-        if _is_set(connection, _WRITING):
-            expect_same_file(connection)
-
-    event.listen(engine, "begin", expect_same_file)
-
-
-def _identity(file: Path) -> tuple[int, int] | None:
-    """What tells a file from another one of its name; None where there is none."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _choose_syncs(connection: Connection) -> None:
-    """Choose before a transaction, as SQLite wants it, if its commit waits for the disk."""
-    is_unsynced = _is_set(connection, _UNSYNCED)
-    known = connection.info
-    if is_unsynced == (_SYNCED in known):
-        return
-    statement = "PRAGMA synchronous"
-    cursor = connection.connection.cursor()
-    try:
-        if is_unsynced:
-            ((known[_SYNCED],),) = cursor.execute(statement).fetchall()
-            cursor.execute(f"{statement}={min(known[_SYNCED], _NORMAL)}")
+    def _choose_syncs(self, *, is_synced: bool) -> None:
+        """Choose before a transaction, as SQLite wants it, if its commit waits for the disk."""
+        statement = "PRAGMA synchronous"
+        if is_synced:
+            self.execute(f"{statement}={self._usual_sync}")
+            self._usual_sync = None
         else:
-            cursor.execute(f"{statement}={known[_SYNCED]}")
-            del known[_SYNCED]
-    except sqlite3.Error as fault:
-        raise told(connection, statement, fault) from fault
-    finally:
-        cursor.close()
+            ((usual,),) = self.execute(statement).fetchall()
+            self.execute(f"{statement}={min(usual, _NORMAL)}")
+            self._usual_sync = usual
 
 
 def _write_ahead(dbapi: sqlite3.Connection) -> None:

@@ -598,7 +598,7 @@ class StoredGames:
         found = stamp.rows(self._session.connection(), {"wanted": game, **people})
         if not found or not kept.lacks_only_sheets(*found[0][:3]):
             return None
-        self._persons.take((row for row in found if row.id is not None), kept.people)
+        self._persons.take([row for row in found if row.id is not None], kept.people)
         return self._cached.use(game, kept, found[0].version)
 
     def _read(self, game: GameId, kept: Known | None) -> Game | None:
@@ -646,15 +646,20 @@ def _changed(game: Game, read: Game | None) -> dict[str, object]:
         as_read = replace(game, version=read.version, seats=read.seats, claims=read.claims)
         if as_read == read:
             return {"version": game.version}
-    return _columns(game)
+    return _columns(game, read)
 
 
-def _columns(game: Game) -> dict[str, object]:
+def _columns(game: Game, read: Game | None = None) -> dict[str, object]:
+    """What is stored of a game, without the documents that are as they were *read*."""
     clock = game.clock
+    columns: dict[str, object] = {}
+    if read is None or game.rules is not read.rules:
+        columns["rules"] = write_rules(game.rules)
+    if read is None or game.conduct is not read.conduct:
+        columns["conduct"] = write_conduct(game.conduct)
     return {
         **_GAME_FIELDS.write(game),
-        "rules": write_rules(game.rules),
-        "conduct": write_conduct(game.conduct),
+        **columns,
         "began": None if clock is None else clock.began,
         "deadline": None if clock is None else clock.deadline,
         "late_told": None if clock is None else clock.late_told,

@@ -6,6 +6,7 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import groupby
+from operator import attrgetter
 from threading import Lock
 from typing import Any
 
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Connection,
     Executable,
     Row,
+    Text,
     UpdateBase,
     bindparam,
     delete,
@@ -347,6 +349,14 @@ class StoredReplyTokens:
         return found
 
 
+_KEEP_TOKEN = {
+    own: Prepared(
+        insert(ReplyTokenRow).on_conflict_do_nothing(index_elements=[ReplyTokenRow.hashed])
+    )
+    for own, insert in ((True, sqlite.insert), (False, postgresql.insert))
+}
+
+
 def keep_token(
     session: Session,
     cache: ReplyTokenCache,
@@ -359,12 +369,8 @@ def keep_token(
     if cache.get(hashed) == token:
         return
     connection = session.connection()
-    insert = sqlite.insert if is_sqlite(connection) else postgresql.insert
-    connection.execute(
-        insert(ReplyTokenRow)
-        .values(hashed=hashed, speaks=write_token(token), made=now)
-        .on_conflict_do_nothing(index_elements=[ReplyTokenRow.hashed])
-    )
+    keep = _KEEP_TOKEN[is_sqlite(connection)]
+    keep.run(connection, {"hashed": hashed, "speaks": write_token(token), "made": now})
 
 
 def write_token(token: TokenScope | None) -> Json:
@@ -400,7 +406,9 @@ class StoredPersonalData:
     def games(self, person: Person) -> Sequence[GameId]:
         own = (SeatRow.person == person.id) | (SeatRow.former == person.id)
         own |= SeatRow.person.is_(None) & SeatRow.address.in_(person.addresses)
-        found = self._session.scalars(select(SeatRow.game).where(own).distinct())
+        found = set(self._session.scalars(select(SeatRow.game).where(own)))
+        taken = GameRow.ejected.cast(Text).contains(person.id, autoescape=True)
+        found.update(self._session.scalars(select(GameRow.id).where(taken)))
         return sorted(map(GameId, found))
 
     def erase(self, person: Person, called: str) -> None:
@@ -613,7 +621,7 @@ class StoredPersons:
         Of those who were *asked* for it is known as well who is not there.
         """
         self._known |= {each: None for each in asked if each not in self._known}
-        people = [_person(list(rows)) for _, rows in groupby(found, lambda row: row.id)]
+        people = [_person(list(rows)) for _, rows in groupby(found, attrgetter("id"))]
         self._known |= {each.id: each for each in people}
         return people
 
@@ -628,11 +636,16 @@ _PERSON = FieldForms(Person, ("addresses", "standing", "bounces"), forms={"alarm
 def _person(rows: Sequence[Row[Any]]) -> Person:
     """A person with their addresses or the claimed one."""
     row = rows[0]
-    own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
     is_confirmed = row.claimed is None
+    if is_confirmed and len(rows) == 1 and row.bounced_since is None:  # as nearly everybody
+        only = () if row.address is None else (row.address,)
+        confirmed = AddressStanding.CONFIRMED
+        return _PERSON.read(row, addresses=only, standing=confirmed, bounces=())
+    own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
+    scores = [read_bounces(each) for each in rows if each.bounced_since is not None]
     return _PERSON.read(
         row,
-        addresses=tuple(each for each in own if each is not None),
+        addresses=tuple([each for each in own if each is not None]),
         standing=AddressStanding.CONFIRMED if is_confirmed else AddressStanding(row.standing),
-        bounces=tuple(score for each in rows if (score := read_bounces(each)) is not None),
+        bounces=tuple([score for score in scores if score is not None]),
     )

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -110,7 +110,7 @@ _PLAIN = Form(_as_is, _as_is)
 _LISTED = (Absence, Attendance, RandomWord)
 """Types written as a list of their fields."""
 _ADDED: Mapping[type, Collection[str]] = {
-    Clock: ("won", "entered", "out_of_reach"),
+    Clock: ("won", "entered", "out_of_reach", "resumes", "briefed"),
     Ending: ("origin",),
 }
 """Fields written only if not the default."""
@@ -129,7 +129,8 @@ def document_form(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases 
     if of is timedelta:
         return Form(timedelta.total_seconds, _seconds)
     if isinstance(of, type) and issubclass(of, Enum):
-        return Form(lambda one: one.value, of)
+        # As fast as a dictionary: an enumeration looks its members up in Python.
+        return Form(lambda one: one.value, {each.value: each for each in of}.__getitem__)
     if dataclasses.is_dataclass(of):
         return _listed(of) if of in _LISTED else _object(of)
     return _PLAIN
@@ -270,7 +271,12 @@ def write_rules(rules: Rules) -> Json:
 
 def read_rules(value: Json, name: str) -> Rules:
     """The inverse of `write_rules`.  Raises BrokenDocument, which says *name*."""
-    rules: Rules = read_document(value, name, WHOLE_RULES.read)
+    return _once(read_document(value, name, WHOLE_RULES.read))
+
+
+@lru_cache(maxsize=64)
+def _once(rules: Rules) -> Rules:
+    """The first of equal rules: the world of a game is found by them, and compares them else."""
     return rules
 
 

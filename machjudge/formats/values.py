@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -211,13 +211,15 @@ def read_spot(value: Json) -> Spot:
     return Spot(PlaceId(place), Coast(coast))
 
 
-def unit_text(unit: Unit) -> str:
-    """Return a unit as in positions, without the time of its building."""
+def unit_text(unit: Unit, *, with_since: bool = False) -> str:
+    """Return a unit as in positions; as in events also *with_since*, if its building is known."""
     coast = unit.coast
     place = f"{unit.place}/{coast}" if coast else unit.place
     number = unit.number or ""
     words = f"{unit.owner} {unit.kind.letter}{number} {place}"
-    return words if unit.quality is _PLAIN else f"{words} {unit.quality.value}"
+    if unit.quality is not _PLAIN:
+        words = f"{words} {unit.quality.value}"
+    return f"{words}{_SINCE}{unit.since.code}" if with_since and unit.since is not None else words
 
 
 def read_unit(value: Json, since: Campaign | None = None) -> Unit:
@@ -236,14 +238,8 @@ def read_unit(value: Json, since: Campaign | None = None) -> Unit:
     return Unit(PowerId(owner), _KINDS[kind], PlaceId(place), Coast(coast), quality, since)
 
 
-def full_unit_text(unit: Unit) -> str:
-    """Return a unit as in events, with the campaign of its building, if known."""
-    text = unit_text(unit)
-    return text if unit.since is None else f"{text}{_SINCE}{unit.since.code}"
-
-
 def read_full_unit(value: Json) -> Unit:
-    """The inverse of ``full_unit_text``.  Raises Unfit."""
+    """The inverse of ``unit_text`` with the time of its building.  Raises Unfit."""
     text, since, code = as_text(value).partition(_SINCE)
     return read_unit(text, read_when(code) if since else None)
 
@@ -334,7 +330,7 @@ def _as_is(value: Json) -> Json:
 
 
 _WORDS: Mapping[object, Form] = {
-    Unit: Form(full_unit_text, read_full_unit),
+    Unit: Form(partial(unit_text, with_since=True), read_full_unit),
     Named: Form(named_text, read_named),
     Spot: Form(str, read_spot),
     Moment: Form(lambda moment: moment.code, read_phase),

@@ -35,12 +35,15 @@ def bump_generations(old: Game | None, new: Game, stay: Collection[int] = ()) ->
     """
     before = {seat.number: seat for seat in old.seats} if old is not None else {}
     seats = tuple(
-        replace(seat, generation=was.generation + 1)
-        if (was := before.get(seat.number)) is not None
-        and seat.number not in stay
-        and _is_changed(was, seat)
-        else seat
-        for seat in new.seats
+        [
+            replace(seat, generation=was.generation + 1)
+            if (was := before.get(seat.number)) is not None
+            and was is not seat
+            and seat.number not in stay
+            and _is_changed(was, seat)
+            else seat
+            for seat in new.seats
+        ]
     )
     return new if seats == new.seats else replace(new, seats=seats)
 

@@ -178,6 +178,8 @@ class GameSettings:
     most_absent_days: int = 15
     warn_hours: tuple[int, ...] = (12,)
     """Reminders before the deadline, the longest first."""
+    briefing_hours: int = 24
+    """How long before each deadline the masters read who is missing; 0: never."""
     late_hours: int = 24
     confirm_hours: int = 72
     """How long a seat waits for the confirmation of an address."""

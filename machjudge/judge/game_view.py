@@ -7,7 +7,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.legality import space_of, spaces_ordered, without_order
+from machjudge.adjudicator.legality import spaces_ordered, without_order
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Remove, Waive
@@ -121,7 +121,8 @@ def missing(world: World, state: State, power: PowerId, orders: Sequence[Order])
         return Missing()
     match state.moment.stage:
         case Stage.CAMPAIGN:
-            return Missing(without_order(world, state, power, state.units_of(power), orders))
+            units = [unit for unit in state.units() if unit.owner == power]
+            return Missing(without_order(world, state, power, units, orders))
         case Stage.RETREATS:
             waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
             return Missing(without_order(world, state, power, waiting, orders))
@@ -135,10 +136,10 @@ def is_late(world: World, state: State, power: PowerId, orders: Sequence[Order])
     """Return True if anything is missing; called for all powers after each mail."""
     if power in state.eliminated or state.moment.stage is not Stage.CAMPAIGN:
         return bool(missing(world, state, power, orders))
-    named = spaces_ordered(world, state, power, orders)
-    for units in (state.field, state.garrisons):
+    named = spaces_ordered(world, state, power, orders) if orders else ()
+    for in_city, units in ((False, state.field), (True, state.garrisons)):
         for unit in units.values():
-            if unit.owner == power and space_of(unit) not in named:
+            if unit.owner == power and (in_city, unit.place) not in named:
                 return True
     return False
 
@@ -268,8 +269,9 @@ class GameView:
     def orders_of(self, power: PowerId) -> tuple[Order, ...]:
         """Return the orders of a power on file."""
         order_set = self.order_sets.get(power)
-        lines = order_set.lines if order_set is not None else ()
-        return read_order_lines(self.world, self.state.moment.stage, lines)
+        if order_set is None:
+            return ()
+        return read_order_lines(self.world, self.state.moment.stage, order_set.lines)
 
     def next_order_set(
         self,
@@ -322,30 +324,34 @@ class GameView:
             for each in person.bounces
             if each.counts(self.clock.began, now)
         }
+        if not came_back:
+            return {}
         waited_for = (s for s in self.game.seats if s.person and s.role is not Role.OBSERVER)
         return {s.number: came_back[s.address] for s in waited_for if s.address in came_back}
 
     def readiness(self, now: datetime | None = None) -> Readiness:
         """Return how complete the orders are; with *now* also who cannot be reached."""
-        bots = self.bots()
+        world, state, bots = self.world, self.state, self.bots()
+        powers = [power for power in world.in_play if power not in bots]
         late = frozenset(
-            power
-            for power in self.world.scenario.in_play
-            if power not in bots and is_late(self.world, self.state, power, self.orders_of(power))
+            [power for power in powers if is_late(world, state, power, self.orders_of(power))]
         )
         written = [
             max(order_set.received, self.clock.began) for order_set in self.order_sets.values()
         ]
         flagged = self.flagged()
+        led = late.intersection(
+            [power for seat in self.game.seats if seat.person is not None for power in seat.powers]
+        )
         timing = timing_of(self.game.conduct, self.state.moment.stage)
         return Readiness(
             late,
             wait=bool(flagged or self.waiting() or self.nobody_wrote()),
             since=max(written, default=None),
-            led=frozenset(power for power in late if self._is_led(power)),
+            led=led,
             flagged=flagged,
-            vacant=frozenset(p for p in self.clock.vacant if p in late and not self._is_led(p)),
-            silent=frozenset(power for power in late if power not in self.order_sets),
+            vacant=late.difference(led).intersection(self.clock.vacant),
+            silent=late.difference(self.order_sets),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game) and not self._is_lost(),
             out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
@@ -480,7 +486,7 @@ def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
 def living(view: GameView) -> tuple[PowerId, ...]:
     """Return the powers that are not eliminated, in the scenario's order."""
     out = view.state.eliminated
-    return tuple(power for power in view.world.scenario.in_play if power not in out)
+    return tuple(power for power in view.world.in_play if power not in out)
 
 
 def seat_of(game: Game, power: PowerId) -> Seat | None:
@@ -509,7 +515,7 @@ def is_played(game: Game) -> bool:
 
 def players(game: Game) -> tuple[Seat, ...]:
     """Return the seats of players, taken or abandoned, by number."""
-    return tuple(seat for seat in game.seats if seat.role is Role.PLAYER)
+    return tuple([seat for seat in game.seats if seat.role is Role.PLAYER])
 
 
 def reader_of(services: Services, person: Person | None, now: datetime, name: str = "") -> Reader:

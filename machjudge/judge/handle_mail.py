@@ -9,7 +9,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge import confirmation, people, press, rows, seats, sign_in, what_if
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
-from machjudge.judge.commands import ENTRIES, Caller, CommandEntry, Group
+from machjudge.judge.commands import ENTRIES, MASTERS, Caller, CommandEntry, Group
 from machjudge.judge.confirmation import (
     code_for,
     confirm_changes,
@@ -75,6 +75,7 @@ from machjudge.judge.seats import confirm_address, set_house_rules
 from machjudge.judge.secret import JudgeSecret
 from machjudge.judge.setup import for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
+from machjudge.judge.undo import name_lines_back
 from machjudge.language.commands import (
     Become,
     Clear,
@@ -119,11 +120,11 @@ class OpenedSeat:
 def without_code_lines(mail: Mail) -> Mail:
     """Return the mail without lines that are only a reply code, or a part of one."""
     blotted = lines_of_codes([line.text for line in mail.lines])
-    lines = tuple(
+    lines = [
         line
         for line, left in zip(mail.lines, blotted, strict=True)
         if left == line.text or not _CODE_LINE.fullmatch(left)
-    )
+    ]
     return mail if len(lines) == len(mail.lines) else mail.with_lines(lines)
 
 
@@ -172,12 +173,12 @@ def open_by_token(context: MailContext) -> None:
 
 def press_answered(context: MailContext) -> PressToken | None:
     """Return the token of the answered press, unless the mail signs on like any other."""
-    if not context.writer.opened_by_token or _first_opening(context) is not None:
-        return None
     surest = next(
         (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
     )
-    return surest if isinstance(surest, PressToken) else None
+    if not (context.writer.opened_by_token and isinstance(surest, PressToken)):
+        return None
+    return surest if _first_opening(context) is None else None
 
 
 def is_open(context: MailContext, command: object) -> bool:
@@ -222,10 +223,10 @@ def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
 
 def _first_opening(context: MailContext) -> Opening | None:
     for line in context.mail.instructions:
-        command = None if is_courteous(line) else context.parsed_lines.command(line)
+        command = context.parsed_lines.command(line)
         if isinstance(command, SignOff):
             return None
-        if isinstance(command, Opening):
+        if isinstance(command, Opening) and not is_courteous(line):
             return command
     return None
 
@@ -376,6 +377,7 @@ def _page(
         "done": [
             f"  {text}" for line in answer.done_lines() for text in context.say(line).split("\n")
         ],
+        "undo": [f"  {line}" for line in answer.undo],
         "ignored": [f"  {context.say(line)}" for line in answer.ignored],
         "orders": answer.orders,
         "later": answer.later,
@@ -593,7 +595,7 @@ class CommandLines:
             self._asked.append((at, partial(handler, self.context, line, command)))
             return
         if entry.act is not Act.FINAL or confirmation.is_proven(self.context):
-            handler(self.context, line, command)
+            self._done_by(entry, partial(handler, self.context, line, command))
             return
         refused = confirmation.refusals_of(
             self.context, lambda context: handler(context, line, command)
@@ -657,7 +659,17 @@ class CommandLines:
                 reason = Message("intake.nothing_behind", key=one.key)
                 self.context.refuse(line, reason, instead=entry.usage)
             elif self._may(line, entry) and entry.handler is not None:
-                entry.handler(self.context, line, one)
+                self._done_by(entry, partial(entry.handler, self.context, line, one))
+
+    def _done_by(self, entry: CommandEntry, do: Callable[[], None]) -> None:
+        """Carry out a command; the answer names the lines that take back what a master did."""
+        context, named = self.context, len(self.context.answer.undo)
+        is_masters = context.seat is not None and context.seat.role is Role.MASTER
+        before = context.game
+        do()
+        is_named = len(context.answer.undo) > named
+        if before is not None and is_masters and not is_named and entry.who <= MASTERS:
+            name_lines_back(context, before)
 
     def _house_rules(self, line: Line, entry: CommandEntry) -> None:
         lines: list[Line] = []
@@ -672,7 +684,8 @@ class CommandLines:
             self.context.refuse(line, Message("intake.comment_without_end"))
             tell_unread(self.context, lines)
             return
-        set_house_rules(self.context, line, tuple(each.raw.strip() for each in lines))
+        kept = tuple(each.raw.strip() for each in lines)
+        self._done_by(entry, partial(set_house_rules, self.context, line, kept))
 
     def read_below(self, line: Line, command: PlainCommand | Press | PostalPress | Diary) -> None:
         """Carry out a command together with the lines below that belong to it."""
@@ -796,7 +809,7 @@ class _MailRun:
 
     def process_lines(self) -> None:
         """Read the lines, then put the orders on file."""
-        commands = [*commands_of(self.context.parsed_lines, self.context.mail.lines)]
+        commands = commands_of(self.context.parsed_lines, self.context.mail.lines)
         self.context.progress.is_dry = DRY in commands
         self.context.progress.wanted_language = language_set_by(self.context, commands)
         self._use_tokens()
@@ -805,7 +818,11 @@ class _MailRun:
             if self.context.answer.errors >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
             else:
-                self._process_line(self.left.pop(0))
+                line = self.left.pop(0)
+                try:
+                    self._take(line)
+                except TooManyPasswords:
+                    self.context.refuse_all(line, TOO_MANY)
         if self.context.at_end.once_known is not None:
             self.context.at_end.once_known()
         self.commands.file_orders()
@@ -843,12 +860,6 @@ class _MailRun:
             self.commands_read += 1
 
     # --- lines --------------------------------------------------------------------------------
-
-    def _process_line(self, line: Line) -> None:
-        try:
-            self._take(line)
-        except TooManyPasswords:
-            self.context.refuse_all(line, TOO_MANY)
 
     def _take(self, line: Line) -> None:
         if line.is_press:
@@ -888,7 +899,7 @@ class _MailRun:
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None
-        asked = questions_within(self.context, line)
+        asked = questions_within(self.context, line) if "?" in line.text else ()
         if asked or line.text[1:2] == " ":  # as most orders begin
             return asked or None
         return split_power_heading(self.context, line)

@@ -289,7 +289,7 @@ class Cause:
 
 def content_of(mail: Mail) -> str:
     """Return a hash of a mail's own text, without case, spaces, signs and header."""
-    said = (row.text for row in mail.rows if row.owner is Owner.WRITER)
+    said = [row.text for row in mail.rows if row.owner is Owner.WRITER]
     words = _NOT_WORDS.sub(" ", " ".join(said)).casefold()
     return _hash(" ".join(words.split()))
 

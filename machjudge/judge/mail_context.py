@@ -145,13 +145,18 @@ class LineParser:
 
     def command(self, line: Line) -> Command | NotACommand | ParseError:
         """Return a line as a command; never for the text of a press.  Raises Unreadable."""
-        return NotACommand() if line.is_press else self.command_in(line.text)
+        if line.is_press:
+            return NotACommand()
+        # A line is asked about often, and parsed once.
+        return self._commands.get(line.text) or self.command_in(line.text)
 
     def command_in(self, text: str) -> Command | NotACommand | ParseError:
         """Return a text as a command; see `parse_command`.  Raises Unreadable."""
         if text not in self._commands:
-            with faults_of_reading():
+            try:
                 self._commands[text] = parse_command(text)
+            except Exception as fault:
+                raise Unreadable(type(fault).__name__) from fault
         return self._commands[text]
 
     def orders(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
@@ -407,6 +412,10 @@ class MailContext:
         """Report what was done."""
         self.answer.done += self.say(wording).split("\n")
 
+    def undone_by(self, *lines: str) -> None:
+        """Name the lines that take back what was just done; those of later deeds stand first."""
+        self.answer.undo[:0] = lines
+
     def refuse(
         self,
         line: Line,
@@ -494,14 +503,18 @@ class MailContext:
 
     @property
     def _opened(self) -> Seat | None:
-        seats = (*self.game.seats, *self.game.claims) if self.game is not None else ()
-        return next((seat for seat in seats if seat.number == self.opened_seat), None)
+        game = self.changes.game
+        seats = [] if game is None or self.opened_seat is None else [*game.seats, *game.claims]
+        found = [seat for seat in seats if seat.number == self.opened_seat]
+        return found[0] if found else None
 
     @property
     def is_claim(self) -> bool:
         """True if the open seat is unconfirmed."""
-        claims = self.game.claims if self.game is not None else ()
-        return any(claim.number == self.opened_seat for claim in claims)
+        game = self.changes.game
+        if game is None or not game.claims:
+            return False
+        return any(claim.number == self.opened_seat for claim in game.claims)
 
     def find_game(self, name: str) -> Game | None:
         """Return a game by name, as it is stored."""
@@ -604,7 +617,9 @@ class MailContext:
         if game is None or view is None or game.status is not Status.RUNNING:
             return None
         people, changed = view.people, self.changes.persons
-        if any(people.get(who, person) is not person for who, person in changed.items()):
+        if changed and any(
+            people.get(who, person) is not person for who, person in changed.items()
+        ):
             newer = {who: person for who, person in changed.items() if who in people}
             view = self.current = replace(view, people={**people, **newer})
         if view.game is not game:
@@ -705,7 +720,10 @@ class MailContext:
 
     def lexicon(self, game: Game) -> Lexicon:
         """Return the names of a game's scenario in the language of the answer."""
-        return lexicon_of(self.services.scenario(game), self.renderer.language)
+        view = self.current
+        is_own = view is not None and view.game.scenario == game.scenario
+        scenario = view.world.scenario if view and is_own else self.services.scenario(game)
+        return lexicon_of(scenario, self.renderer.language)
 
     def known_by(self, person: Person) -> Person:
         """Save a person; unless a seat is open, they are the proven writer from now on."""

@@ -23,6 +23,7 @@ from machjudge.adjudicator.orders import (
     Advance,
     BulkOrder,
     Convert,
+    Disband,
     Expense,
     GiveChit,
     Hold,
@@ -46,7 +47,7 @@ from machjudge.judge.outgoing import answered, as_it_was, view_for_power
 from machjudge.judge.records import FiledOrder, MailId, OrderSet, StoredPhase, Target
 from machjudge.language.commands import If, PlainCommand
 from machjudge.language.conditions import Condition, parse_condition, write_condition
-from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
+from machjudge.language.lexicon import UnitNumbers, lexicon_of, numbers_of, unit_text, write
 from machjudge.language.orders import parse_order, read_line, read_order
 from machjudge.language.words import (
     BranchPart,
@@ -111,9 +112,11 @@ def read_lines(
             if isinstance(each, BulkOrder):
                 found.parsed.append((line, each))
                 continue
-            wrong += len(each.refused)
-            found.parsed += [(_piece(line, text, part), one) for one, part in each.parts()]
-            if each.overlooked:
+            for one, part in zip(each.said, each.spans or (None,) * len(each.said), strict=True):
+                wrong += isinstance(one, ParseError)
+                is_line = line.text == text and line.part == part
+                found.parsed.append((line if is_line else replace(line, text=text, part=part), one))
+            if each.ignored and each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
 
@@ -127,10 +130,6 @@ def part_of(text: str, statement: int) -> str:
     """Return the text up to the next semicolon; empty if that is the whole line."""
     parts = [each.strip() for each in text.split(";")]
     return parts[statement] if sum(map(bool, parts)) > 1 else ""
-
-
-def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
-    return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)
 
 
 def unit_numbers(view: SeenGame, power: PowerId) -> UnitNumbers | None:
@@ -501,10 +500,8 @@ def _as_written(trouble: LineError, written: Mapping[int, str]) -> LineError:
     return replace(trouble, line=line, column=at if at >= 0 else None, part=None)
 
 
-def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
-    """Return why a line cannot be an order, or nothing."""
-    if not isinstance(said, ParseError):
-        return None
+def trouble_of(line: Line, said: ParseError) -> LineError:
+    """Return why a line cannot be an order."""
     wish = plain_request(said.line) if not said.candidates else None
     if wish is not None:
         # Its wrong word is of no use if no order was meant.
@@ -593,9 +590,9 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     old = view.order_sets.get(power)
     lines = old.lines if old is not None else ()
     before = [MergedOrder(*pair) for pair in zip(view.orders_of(power), lines, strict=True)]
-    entries = sorted(
-        [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
-    )
+    entries = [*before, *new]
+    ages = [(entry.filed.received, entry.filed.mail or 0) for entry in entries]
+    entries = [entries[at] for at in sorted(range(len(ages)), key=ages.__getitem__)]
     sorted_out = _sorted(view, power, entries)
     no = {each.line: each.because for each in sorted_out.refused}
     refused = [
@@ -606,20 +603,26 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     left = [entry for number, entry in enumerate(entries) if number not in no]
     if no:
         sorted_out = _sorted(view, power, left)
-    notices = (_replaced(view, left[each.line], left[each.by]) for each in sorted_out.replaced)
-    told = [line for line in notices if line is not None]
+    twice = [(left[each.line], left[each.by]) for each in sorted_out.replaced]
+    told = [
+        _replaced(view, old.order, old.source, new.source)
+        for old, new in twice
+        if old.source is not None and new.source is not None
+    ]
     standing = _standing(view, power, left, sorted_out)
-    added = (entry for entry in left if entry.source is not None)
+    added = [entry for entry in left if entry.source is not None]
     places = _places(view, power, [*before, *added])
-    standing.sort(key=lambda each: places.get(each[0], len(places)))
-    return Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
+    ranks = [places.get(slot, len(places)) for slot, _ in standing]
+    lines = tuple([standing[at][1] for at in sorted(range(len(ranks)), key=ranks.__getitem__)])
+    return Merged(lines, refused, tuple(_shortened(told)))
 
 
 def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
     """The first index per subject of the orders, so that a correction keeps its place."""
     places: dict[Slot, int] = {}
+    world, state = view.world, view.state
     for place, entry in enumerate(entries):
-        places.setdefault(slot_of(view.world, view.state, power, entry.order), place)
+        places.setdefault(slot_of(world, state, power, entry.order), place)
     return places
 
 
@@ -630,16 +633,13 @@ def _shortened(notices: list[Message]) -> list[Message]:
     return [*notices[:MAX_TROUBLES], Message("orders.more_replaced", n=more)]
 
 
-def _replaced(view: SeenGame, old: MergedOrder, new: MergedOrder) -> Message | None:
-    if old.source is None or new.source is None:
-        return None
-    text = order_text(view.words, old.order)
-    lines = (old.source.number, new.source.number)
-    return Message("orders.replaces", old=lines[0], new=lines[1], order=text)
+def _replaced(view: SeenGame, order: Order, old: Line, new: Line) -> Message:
+    text = order_text(view.words, order)
+    return Message("orders.replaces", old=old.number, new=new.number, order=text)
 
 
 def _sorted(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
-    orders = tuple(entry.order for entry in entries)
+    orders = tuple([entry.order for entry in entries])
     return sort_out(view.world, view.state, {power: orders})
 
 
@@ -658,7 +658,9 @@ def _standing(
             else replace(entry.filed, canonical=write_order(world, order)),
         )
         for entry, order in zip(left, sorted_out.standing[power], strict=True)
-        if objection_to(world, state, power, order) is None
+        # What cancels a build may itself be for no unit; all others were just read.
+        if not isinstance(order, Remove | Disband)
+        or objection_to(world, state, power, order) is None
     ]
 
 
@@ -709,7 +711,7 @@ class OrderDraft:
 
     def takes(self, line: Line, below: Sequence[Line]) -> bool:
         """Return True if a line is part of ``if … endif`` and no talk."""
-        if not (is_player(self.context.seat) and begins_branch(line.text)):
+        if not (begins_branch(line.text) and is_player(self.context.seat)):
             return False
         return not is_talk(line.text) or any(ends_branch(each.text) for each in below)
 
@@ -815,8 +817,7 @@ class OrderDraft:
         if isinstance(found, ParseError):
             shown = replace(found, line=line.text, column=found.column + piece.column)
             trouble = trouble_of(line, shown)
-            if trouble is not None:
-                self._spoil(line, trouble.reason, trouble)
+            self._spoil(line, trouble.reason, trouble)
             return None
         flaw = condition_flaw(found, view.game, power)
         if flaw:
@@ -938,7 +939,9 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     more = [_for_another(view, given, each) for each in more + merged.refused]
     refused += _once_per_bulk_order(more, swept)
     spoilt = {_statement_key(each.line, swept) for each in refused}
-    taken = [each for each in parsed if _statement_key(each[0], swept) not in spoilt]
+    taken = parsed
+    if spoilt:
+        taken = [each for each in parsed if _statement_key(each[0], swept) not in spoilt]
     if len(taken) < len(parsed) and (swept or any(line.part is not None for line, _ in parsed)):
         fates = ((each, each.source and _statement_key(each.source, swept)) for each in entries)
         merged = merge(view, given.power, [each for each, fate in fates if fate not in spoilt])
@@ -1028,13 +1031,13 @@ def _first_look(
     """The orders that can never be taken, and the others."""
     refused: list[RejectedLine] = []
     entries: list[MergedOrder] = []
+    lexicon = lexicon_of(view.world.scenario)
     for line, said in parsed:
-        trouble = trouble_of(line, said)
-        if trouble is not None:
-            trouble = _with_advice(view, given.power, line, said, trouble)
+        if isinstance(said, ParseError):
+            trouble = _with_advice(view, given.power, line, said, trouble_of(line, said))
             refused.append(RejectedLine(line, said, trouble))
-        elif not isinstance(said, ParseError):
-            canonical = write_order(view.world, said)
+        else:
+            canonical = write(said, lexicon)
             filed = FiledOrder(line.text, canonical, given.received, given.mail)
             entries.append(MergedOrder(said, filed, line))
     return refused, entries
@@ -1044,11 +1047,11 @@ def _with_advice(
     view: SeenGame,
     power: PowerId,
     line: Line,
-    said: Order | ParseError,
+    said: ParseError,
     trouble: LineError,
 ) -> LineError:
     """The trouble with the order that was probably meant, as far as it may be given."""
-    if not isinstance(said, ParseError) or said.fault is Fault.PHASE:
+    if said.fault is Fault.PHASE:
         return trouble
     if said.candidates:
         return replace(trouble, instead=only_meaning(view, power, said))

@@ -397,13 +397,13 @@ def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
 
 
 def _rank(unit: Unit, wishes: Sequence[str]) -> int:
-    kind = unit.kind.value
+    kind = unit.kind.letter
     names = (f"{kind} {unit.place}", unit.place, kind)
     return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
 
 
 def _worth(unit: Unit) -> tuple[int, str, str]:
-    return (-unit.quality.strength, unit.kind.value, unit.place)
+    return (-unit.quality.strength, unit.kind.letter, unit.place)
 
 
 def _named(unit: Unit) -> Named:

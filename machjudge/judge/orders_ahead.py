@@ -239,12 +239,12 @@ class _AheadParser:
         self, line: Line, parts: Iterable[tuple[Said, tuple[int, int] | None]]
     ) -> Iterator[Kept]:
         for said, part in parts:
-            error = trouble_of(replace(line, part=part), said)
-            if isinstance(said, GiveChit):
-                error = LineError(line.number, line.text, Message("orders.later.chit"), part=part)
-            if error is not None:
-                self.errors.append(error)
-            elif not isinstance(said, ParseError):
+            if isinstance(said, ParseError):
+                self.errors.append(trouble_of(replace(line, part=part), said))
+            elif isinstance(said, GiveChit):
+                reason = Message("orders.later.chit")
+                self.errors.append(LineError(line.number, line.text, reason, part=part))
+            else:
                 yield Kept(line.text, write_order(self.view.world, said))
 
     def _of_one_fate(self, found: list[Kept], known: int, part: str = "") -> list[Kept]:

@@ -121,6 +121,8 @@ def is_called(seat: Seat, letter: str) -> bool:
 
 def with_seat(game: Game, seat: Seat) -> Game:
     """Return the game with a seat, or an unconfirmed one, added or replaced by number."""
+    if [each for each in game.seats if each is seat]:
+        return game
     if any(claim.number == seat.number for claim in game.claims):
         return with_claim(game, seat)
     others = {old.number: old for old in game.seats} | {seat.number: seat}

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 import structlog
@@ -185,7 +186,7 @@ def phase_seen(played: PlayedPhase, sight: Sight) -> Scene:
 
 def orders_seen(view: SeenGame, sight: Sight) -> Scene | None:
     """Return the orders on file that a reader, who has this *view*, may see; or None."""
-    powers = filter(sight.sees_orders_of, view.world.scenario.in_play)
+    powers = filter(sight.sees_orders_of, view.world.in_play)
     orders = {power: view.orders_of(power) for power in powers}
     if not any(orders.values()):
         return None
@@ -234,7 +235,7 @@ def pictures_of_orders(
     if scene is None:
         return ()
     scenario, words = view.world.scenario, words_at(view.world, view.state)
-    own = tuple(power for power in scenario.in_play if power in sight.powers)
+    own = tuple([power for power in view.world.in_play if power in sight.powers])
 
     def made() -> InlinePicture:
         lacks = lacking(view.world.rules)
@@ -288,7 +289,7 @@ def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
 def _around(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
     """The units of others near the reader's, which their orders do not show."""
     own, world = places_of(scene, powers), words.world
-    near = {*own, *(to for place in own for to in world.borders.get(place, ()))}
+    near = set(own).union(*[world.borders.get(place, ()) for place in own])
     others = [
         unit for unit in scene.state.units() if unit.place in near and unit.owner not in powers
     ]
@@ -296,7 +297,8 @@ def _around(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
 
 
 def _units(words: Words, units: Iterable[Unit]) -> tuple[MessageOrText, ...]:
-    return tuple(map(words.whose, sorted(units, key=lambda unit: words.place(unit.place))))
+    named = [(words.place(unit.place), unit) for unit in units]
+    return tuple([words.whose(unit) for _, unit in sorted(named, key=itemgetter(0))])
 
 
 _REMEMBERED = 32

@@ -160,11 +160,13 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         absences_of(game),
     )
     paused = now if old is not None and old.paused is not None else None
+    resumes = old.resumes if old is not None else None
     return replace(
         game,
         position=stored.number,
-        clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
+        clock=replace(clock, paused=paused, resumes=resumes, vacant=vacant_powers(game)),
         seats=unvoted(game.seats),
+        ejected=unvoted(game.ejected),
     )
 
 

@@ -185,18 +185,20 @@ _PARTS = frozenset({"else", "endif", "endpress"})
 
 def commands_of(
     said: LineParser, lines: Iterable[Line]
-) -> Iterator[Command | c.NotACommand | ParseError]:
+) -> list[Command | c.NotACommand | ParseError]:
     """Return the lines of a mail as commands, up to the one that ends it.
 
     A line that opens a seat gives what stands behind the sign-on.
     """
+    found = []
     for line in lines:
         command = said.command(line)
         if isinstance(command, c.SignOn | c.Join):
             command = said.command_in(rest_of_line(said, command))
-        yield command
+        found.append(command)
         if isinstance(command, c.SignOff):
             break
+    return found
 
 
 def is_harmless(command: Command) -> bool:
@@ -249,7 +251,8 @@ def kind_of(
         return LineKind.TEXT
     if _STRUCK.fullmatch(text):
         return LineKind.PROSE
-    if _is_question(context, text, command):
+    asks = text.endswith("?") or text[:1] == "¿"
+    if asks and _is_question(context, text, command):
         return LineKind.QUESTION
     if not isinstance(command, NotACommand):
         return LineKind.PROSE if _is_talk(context, text, command) else LineKind.COMMAND
@@ -270,8 +273,8 @@ def kind_of(
 def _is_question(
     context: MailContext, text: str, command: Command | NotACommand | ParseError
 ) -> bool:
-    """Return True for a plain question that begins like `who` or an order."""
-    if context.seat is None or not (text.endswith("?") or text[:1] == "¿"):
+    """Return True for a plain question that begins like `who` or an order; it has its mark."""
+    if context.seat is None:
         return False
     if isinstance(command, NotACommand):
         return not (vocabulary().is_unit_order(text) or _is_read(context, text))
@@ -285,11 +288,11 @@ def says_nothing(text: str) -> bool:
 
 
 def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
-    """Return the parts of a line: what it orders, then its questions.
+    """Return the parts of a line with a question mark: what it orders, then its questions.
 
     Empty if it asks nothing, or can be read as it stands: "A flo - bol?" is an order.
     """
-    if "?" not in line.text or not is_player(context.seat):
+    if not is_player(context.seat):
         return ()
     pieces = _pieces_of(context, line.text)
     is_whole = pieces is not None and not any(
@@ -323,7 +326,8 @@ def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
 
 def _asks(context: MailContext, text: str) -> bool:
     """Return True if a sentence asks something that can be answered."""
-    is_asked = _is_question(context, text, context.parsed_lines.command_in(text))
+    asks = text.endswith("?") or text[:1] == "¿"
+    is_asked = asks and _is_question(context, text, context.parsed_lines.command_in(text))
     return is_asked and (topic_of(text) is not None or len(text.split()) > _LEAST_BEHIND)
 
 
@@ -390,27 +394,27 @@ def _names_something(context: MailContext, words: Sequence[str]) -> bool:
 
 
 def _is_order(context: MailContext, text: str) -> bool:
+    if _is_read(context, text):
+        return True
     game, view = context.game, context.view()
     if is_order_like(text, context.lexicon(game) if game is not None else None):
         return True
-    if view is None:
-        return False
-    is_numbered = view.world.rules.game.notation is not OrderNotation.PLACES
-    if is_numbered and (_NUMBERED.search(text) or vocabulary().is_unit_order(text)):
-        return True
-    return _is_read(context, text)
+    is_numbered = view is not None and view.world.rules.game.notation is not OrderNotation.PLACES
+    return is_numbered and (_NUMBERED.search(text) is not None or vocabulary().is_unit_order(text))
 
 
 def _is_read(context: MailContext, text: str) -> bool:
-    pieces = _pieces_of(context, text) or ()
-    return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
+    for each in _pieces_of(context, text) or ():
+        if isinstance(each.said, BulkOrder) or each.said.understood:
+            return True
+    return False
 
 
 def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
-    game, view = context.game, context.view()
-    if game is None or view is None:
+    view = context.view()
+    if view is None:
         return None
-    return context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
+    return context.parsed_lines.orders(text, context.lexicon(view.game), view.state.moment.stage)
 
 
 def _is_slip(context: MailContext, text: str) -> bool:
@@ -704,10 +708,11 @@ def is_agreement(context: MailContext) -> bool:
     """Return True if a mail agrees and says nothing else but a greeting and a name."""
     names = names_of([context.mail.display_name])
     own = [each.text for each in context.mail.rows if each.owner is Owner.WRITER]
-    return any(map(is_assent, own)) and all(
+    says_no_more = all(
         is_assent(text) or is_greeting(text) or is_closing(text) or is_name(text, names)
         for text in own
     )
+    return says_no_more and any(map(is_assent, own))
 
 
 def offers_lines(context: MailContext) -> bool:
@@ -1551,9 +1556,9 @@ def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[
     found = (
         each for each in skipped if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
     )
-    # Of a message that is not known, the lines of the form are the judge's own all the same.
-    ours = _of_form(search.context) if where is Where.QUOTE else frozenset()
     once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
+    # Of a message that is not known, the lines of the form are the judge's own all the same.
+    ours = _of_form(search.context) if once and where is Where.QUOTE else frozenset()
     return [each for text, each in once.items() if " ".join(text.split()) not in ours]
 
 

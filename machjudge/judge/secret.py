@@ -8,7 +8,6 @@ import json
 from base64 import b32encode
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from hashlib import sha256
 
 from machjudge.adjudicator.names import MachjudgeError
 
@@ -60,7 +59,7 @@ class JudgeSecret:
         @lru_cache(maxsize=_MAX_CODES, typed=True)
         def code(purpose: str, parts: tuple[str | int, ...], length: int) -> str:
             text = json.dumps([purpose, *parts])
-            digest = hmac.new(self._key, text.encode(), sha256).digest()
+            digest = hmac.digest(self._key, text.encode(), "sha256")
             return b32encode(digest[:length]).decode("ascii").rstrip("=").lower()
 
         return code

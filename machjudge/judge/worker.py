@@ -166,8 +166,10 @@ def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
     if game is None:
         return
     seats = tuple(_emptied(s) if _goes(s, person, game.status) else s for s in game.seats)
-    if seats != game.seats:
-        uow.games.save(replace(game, seats=seats, version=game.version + 1), game)
+    ejected = tuple(seat for seat in game.ejected if person.id not in (seat.person, seat.former))
+    if (seats, ejected) != (game.seats, game.ejected):
+        emptied = replace(game, seats=seats, ejected=ejected, version=game.version + 1)
+        uow.games.save(emptied, game)
 
 
 def _goes(seat: Seat, person: Person, status: Status) -> bool:

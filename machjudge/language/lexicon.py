@@ -402,8 +402,13 @@ class Lexicon:
 
 
 @lru_cache(maxsize=64)
-def lexicon_of(scenario: Scenario, language: str = "") -> Lexicon:
-    """Return the lexicon of a scenario in a language, made once."""
+def lexicon_of(scenario: Scenario, language: str | None = None) -> Lexicon:
+    """Return the lexicon of a scenario, made once; of a language only if that has own words."""
+    if language is None:
+        return Lexicon(scenario.board, scenario.powers)
+    own = (scenario.board.names, OWN_WORDS, BY_STAGE, OWN_LETTERS)
+    if not any(language in each for each in own):
+        return lexicon_of(scenario)
     return Lexicon(scenario.board, scenario.powers, language)
 
 
@@ -630,7 +635,7 @@ def _adjustment(order: AdjustmentOrder, lexicon: Lexicon) -> str:
     match order:
         case Build():
             quality = f"{order.quality.value} " if order.quality.value else ""
-            return f"build {quality}{order.kind.value} {spot_text(order.place, order.coast)}"
+            return f"build {quality}{order.kind.letter} {spot_text(order.place, order.coast)}"
         case Maintain():
             return f"maintain {unit_text(order.unit, lexicon)}"
         case Remove():

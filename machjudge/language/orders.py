@@ -1319,6 +1319,9 @@ def read_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]
 
 def advised(pieces: tuple[LinePart, ...], lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
     """Return the result with the nearest readable line for each problem."""
+    orders = [each.said.said for each in pieces if isinstance(each.said, Parsed)]
+    if ParseError not in map(type, chain(*orders)):
+        return pieces
     return tuple(
         each._replace(said=with_advice(each.said, lexicon, stage))
         if isinstance(each.said, Parsed) and not each.is_for_many

@@ -133,7 +133,7 @@ def _is_picture(sign: str) -> bool:
 
 def fold(text: str) -> str:
     """Return a text in lower case, without accents, with simple dashes and quotes."""
-    return line_of(text).plain
+    return text.lower() if text.isascii() else line_of(text).plain
 
 
 def _behind_bullet(plain: str) -> int:
@@ -391,12 +391,12 @@ class Parsed:
     @property
     def refused(self) -> tuple[ParseError, ...]:
         """Return what could not be read."""
-        return tuple(one for one in self.said if isinstance(one, ParseError))
+        return tuple([one for one in self.said if isinstance(one, ParseError)])
 
     @property
     def understood(self) -> tuple[Order, ...]:
         """Return what could be read."""
-        return tuple(one for one in self.said if not isinstance(one, ParseError))
+        return tuple([one for one in self.said if not isinstance(one, ParseError)])
 
 
 def in_words(items: Sequence[str], last: str = "or") -> str:

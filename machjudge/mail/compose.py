@@ -95,8 +95,8 @@ def _file_fields(media_type: str, name: str, disposition: str) -> bytes:
 def _base64(content: bytes) -> bytes:
     """The content in lines (RFC 2045, 6.8), cached for equal pictures."""
     encoded = b2a_base64(content, newline=False)
-    lines = (encoded[at : at + _BASE64_LINE] for at in range(0, len(encoded), _BASE64_LINE))
-    return b"".join(line + b"\r\n" for line in lines)
+    lines = [encoded[at : at + _BASE64_LINE] for at in range(0, len(encoded), _BASE64_LINE)]
+    return b"\r\n".join([*lines, b""])
 
 
 def is_invitation(file: Attachment) -> bool:
@@ -162,37 +162,29 @@ class _Post:
     letter: Letter
     judge: Judge
     secret: JudgeSecret
-
-    @property
-    def number(self) -> str:
-        """The public form of its number."""
-        return hidden_number(self.secret, self.letter.id)
-
-    @property
-    def tag(self) -> str:
-        """The tag of its reply token, or ""."""
-        token_scopes = self.letter.outgoing.reply
-        return "" if token_scopes is None else tag_of(code_of(self.secret, token_scopes))
+    number: str
+    """The public form of its number."""
+    tag: str
+    """The tag of its reply token, or ""."""
+    bounces_to: str
+    """The envelope sender: the letter's own address, where there may be one."""
 
 
 def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
     """Return the mail of a letter, with token and bounce address.  Raises Unwritable."""
-    post = _Post(letter, judge, secret)
     secret.check()
+    scope = letter.outgoing.reply
+    tag = "" if scope is None else tag_of(code_of(secret, scope))
+    bounces_to = judge.address
+    if not judge.plain_envelope:
+        bounces_to = _own(judge, return_tag(secret, letter.id))
+    post = _Post(letter, judge, secret, hidden_number(secret, letter.id), tag, bounces_to)
     try:
         content = _content(post)
     except Exception as fault:  # the library raises many things for addresses and media types
         message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
         raise Unwritable(message) from fault
-    return ComposedMail(_bounces_to(post), letter.outgoing.to, content)
-
-
-def _bounces_to(post: _Post) -> str:
-    """The envelope sender: the letter's own address, where there may be one."""
-    judge = post.judge
-    if judge.plain_envelope:
-        return judge.address
-    return _own(judge, return_tag(post.secret, post.letter.id))
+    return ComposedMail(bounces_to, letter.outgoing.to, content)
 
 
 def _own(judge: Judge, tag: str) -> str:
@@ -203,7 +195,7 @@ def _own(judge: Judge, tag: str) -> str:
 
 
 def _content(post: _Post) -> bytes:
-    machine_fields = "".join(f"{name}: {text}\r\n" for name, text in _fields(post))
+    machine_fields = "".join([f"{name}: {text}\r\n" for name, text in _fields(post)])
     return (
         machine_fields.encode("ascii")
         + _people_fields(post)
@@ -317,7 +309,7 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     yield "Auto-Submitted", "auto-replied" if outgoing.answers else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
     yield LOOP_HEADER, f"<{judge.address}>"
-    if _bounces_to(post) == judge.address:
+    if post.bounces_to == judge.address:
         yield RETURN_HEADER, return_tag(post.secret, letter.id)
     if outgoing.game is not None:
         yield "List-Id", list_id(outgoing.game, domain)

@@ -34,7 +34,7 @@ class TextBlock:
 
 def titled(text: str, kinds: str, subject: str) -> tuple[str, str, list[TextBlock]]:
     """Return what precedes the title, the title, and the blocks below it."""
-    blocks = list(_blocks(text, kinds))
+    blocks = _blocks(text, kinds)
     first = next((block for block in blocks if block.kind == KINDS["title"]), None)
     if first is not None:
         blocks.remove(first)
@@ -54,23 +54,26 @@ def _parted(subject: str) -> tuple[str, str]:
     return parted[1].removesuffix(" – ").removesuffix(": "), parted[2]
 
 
-def _blocks(text: str, kinds: str) -> Iterator[TextBlock]:
+def _blocks(text: str, kinds: str) -> list[TextBlock]:
     """The blocks of lines; none for empty lines."""
+    blocks: list[TextBlock] = []
     kind, lines = BLANK, [""]
     rows = text.split("\n")
     kinds = kinds.ljust(len(rows), PLAIN)
     for line, own, after in zip(rows, kinds, [*rows[1:], ""], strict=False):
-        here = _kind(line, own, after)
+        here = own if line.strip() and own not in _LOOSE else _kind(line, own, after)
+        bare = line.removeprefix("  ") if here == KINDS["quoted"] else line.strip()
         if here == FURTHER and lines:
-            lines[-1] += f" {line.strip()}"
+            lines[-1] += f" {bare}"
         elif here == BELOW and kind != BLANK:
-            lines.append(line.strip())
+            lines.append(bare)
         else:
             if kind != BLANK:
-                yield TextBlock(kind, tuple(lines))
-            kind, lines = here, [_bare(line, here)]
+                blocks.append(TextBlock(kind, tuple(lines)))
+            kind, lines = here, [bare]
     if kind != BLANK:
-        yield TextBlock(kind, tuple(lines))
+        blocks.append(TextBlock(kind, tuple(lines)))
+    return blocks
 
 
 def _kind(line: str, kind: str, after: str) -> str:
@@ -87,10 +90,6 @@ def _kind(line: str, kind: str, after: str) -> str:
 
 
 _LOOSE = (PLAIN, KINDS["item"])
-
-
-def _bare(line: str, kind: str) -> str:
-    return line.removeprefix("  ") if kind == KINDS["quoted"] else line.strip()
 
 
 INK, PAPER, DESK = "#22201b", "#fffdf8", "#f4efe4"
@@ -194,8 +193,9 @@ def html_of(sheet: Laid) -> str:
 
 def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
     pictures, lines = iter(sheet.pictures), ""
-    for family, some in groupby(blocks, lambda block: _FAMILIES.get(block.kind, "")):
-        told = list(some)
+    families = [_FAMILIES.get(block.kind, "") for block in blocks]
+    for family, some in groupby(range(len(blocks)), families.__getitem__):
+        told = [blocks[at] for at in some]
         if family in _WRAPPED:
             begin, inside, end = _WRAPPED[family]
             yield f"{begin}{inside(told)}{end}"
@@ -205,9 +205,9 @@ def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
             lines = "\n".join(block.text for block in told)
             yield f"{_PRE}{_typed(told)}</pre>"
         elif family == "picture":
-            yield from (_picture(block, next(pictures, "")) for block in told)
+            yield from [_picture(block, next(pictures, "")) for block in told]
         else:
-            yield from (_element(block, sheet) for block in told)
+            yield from [_element(block, sheet) for block in told]
 
 
 _FAMILIES = {
@@ -314,7 +314,6 @@ def _area(area: Area, address: Address) -> str:
 def _item(block: TextBlock) -> str:
     """An item with its subject bold, and the sign of an order's result."""
     name, colon, rest = block.lines[0].partition(": ")
-    first = escape(block.lines[0])
     if block.kind in _SIGNS:
         sign, colour = _SIGNS[block.kind]
         first = (
@@ -323,7 +322,9 @@ def _item(block: TextBlock) -> str:
         )
     elif colon and len(name) <= _LONGEST_NAME:
         first = f"<b>{escape(name)}</b>{colon}{escape(rest)}"
-    below = "".join(f"<br>\n{escape(line)}" for line in block.lines[1:])
+    else:
+        first = escape(block.lines[0])
+    below = "".join([f"<br>\n{escape(line)}" for line in block.lines[1:]])
     return f"{_ITEM}{first}{below}</li>"
 
 

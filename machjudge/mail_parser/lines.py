@@ -336,38 +336,41 @@ class Vocabulary:
 
     def begins_command(self, text: str) -> bool:
         """Return whether a line begins with a command or an order; ``for 2 years`` ends a loan."""
-        return bool(self._command.match(text))
+        return bool(self.command.match(text))
 
     def is_command(self, text: str) -> bool:
         """Return whether a line begins with a command that is no verb of an order."""
-        return bool(self._dialogue.match(text))
+        return bool(self.dialogue.match(text))
 
     def is_unit_order(self, text: str) -> bool:
         """Return whether a line begins like an order with a unit's kind."""
-        return bool(self._unit_order.match(text))
+        return bool(self.unit_order.match(text))
 
     def is_bare_order(self, text: str) -> bool:
         """Return whether a line begins like an order with a place only."""
-        return bool(self._bare_order.match(text))
+        return bool(self.bare_order.match(text))
 
     @cached_property
-    def _dialogue(self) -> re.Pattern[str]:
+    def dialogue(self) -> re.Pattern[str]:
+        """How a line begins with a command that is no verb of an order."""
         commands = rf"(?:{_any(self.commands)})(?![\w'])(?<!\bfor)"
         loans = r"for(?= +[^\d\s])" if ("for",) in self.commands else _NOTHING
         return re.compile(rf"{commands}|{loans}", re.IGNORECASE)
 
     @cached_property
-    def _command(self) -> re.Pattern[str]:
+    def command(self) -> re.Pattern[str]:
+        """How a line begins with a command or an order."""
         verbs = rf"(?:{_any(self.verbs)})[:,]? +\S"
         alone = rf"(?:{_any(self.orders)})(?![\w'])"
-        return re.compile(rf"{self._dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
+        return re.compile(rf"{self.dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
 
     @cached_property
     def _deed(self) -> str:
         return f"(?:-|->|{_any((deed,) for deed in self.deeds)})"
 
     @cached_property
-    def _unit_order(self) -> re.Pattern[str]:
+    def unit_order(self) -> re.Pattern[str]:
+        """How a line begins like an order with a unit's kind."""
         deed = rf":? {self._deed}(?!\w)"
         letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
         plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
@@ -375,7 +378,8 @@ class Vocabulary:
         return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
 
     @cached_property
-    def _bare_order(self) -> re.Pattern[str]:
+    def bare_order(self) -> re.Pattern[str]:
+        """How a line begins like an order with a place only."""
         words = r"[\w.']{2,20}(?: [\w.']{2,20}){0,2}"
         deed = rf" {self._deed}(?: |$)"
         return re.compile(rf"{words}(?: ->? ?\w|-> ?\w|{deed})", re.IGNORECASE)
@@ -462,6 +466,67 @@ class Line:
     is_changed: bool = False
     """True if the writer has inserted or changed it within words of the judge."""
     words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
+    # What its text looks like, found out once: each row is looked at from many sides.
+    bare: str = field(init=False, repr=False, compare=False)
+    """The text without bullets, numbers and emphasis, and without unseen characters."""
+    is_blank: bool = field(init=False, repr=False, compare=False)
+    """Nothing is written in it."""
+    is_quoted: bool = field(init=False, repr=False, compare=False)
+    """It has a quote mark."""
+    is_rule: bool = field(init=False, repr=False, compare=False)
+    """It is a drawn line, or a heading between two."""
+    is_signon: bool = field(init=False, repr=False, compare=False)
+    """It begins like a signon."""
+    is_signoff: bool = field(init=False, repr=False, compare=False)
+    """Reading ends here."""
+    begins_press: bool = field(init=False, repr=False, compare=False)
+    """The body of a press follows."""
+    ends_press: bool = field(init=False, repr=False, compare=False)
+    """The body of a press ends above it."""
+    begins_comment: bool = field(init=False, repr=False, compare=False)
+    """The text of a comment follows."""
+    is_unit_order: bool = field(init=False, repr=False, compare=False)
+    """It begins like an order with a unit's kind."""
+    is_command: bool = field(init=False, repr=False, compare=False)
+    """It begins with a command or an order's verb."""
+    is_said: bool = field(init=False, repr=False, compare=False)
+    """It looks like an order or a command."""
+
+    def __post_init__(self) -> None:
+        """Look at the text."""
+        text = self.text
+        said_by = undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
+        is_unit_order = self.words.unit_order.match(said_by) is not None
+        is_command = self.words.command.match(said_by) is not None
+        is_order = is_unit_order or self.words.bare_order.match(said_by) is not None
+        # "Press on, we are nearly there!"
+        is_sentence = said_by[-1:] in (".", "!", "?") and len(said_by.split()) > _MAX_POWERS
+        vars(self).update(
+            bare=said_by,
+            is_blank=not text,
+            is_quoted=text[:1] == ">",
+            is_rule=_RULE.fullmatch(text) is not None
+            or (text[:1] in _FRAMES and self._is_framed()),
+            is_signon=_SIGNON.match(said_by) is not None,
+            is_signoff=_SIGNOFF.match(said_by) is not None,
+            begins_press=_PRESS.match(said_by) is not None and not is_sentence,
+            ends_press=_END_OF_PRESS.match(said_by) is not None,
+            begins_comment=_COMMENT.match(said_by) is not None,
+            is_unit_order=is_unit_order,
+            is_command=is_command,
+            is_said=is_order or (is_command and not _PROSE.match(said_by)),
+        )
+
+    def _is_framed(self) -> bool:
+        """Return whether it is no order between two drawn lines, as "--- A Flo - Bol ---" is."""
+        inside = unframed(self.text)
+        return inside != self.text and not replace(self, text=inside).is_said
+
+    def marked(self, **changes: object) -> Self:
+        """Return the line with another owner, kind or place; its text stays as it is."""
+        line = object.__new__(type(self))
+        vars(line).update(vars(self), **changes)
+        return line
 
     @property
     def first_word(self) -> str:
@@ -469,70 +534,21 @@ class Line:
         return next(iter(self.text.split(maxsplit=1)), "")
 
     @cached_property
-    def bare(self) -> str:
-        """The text without bullets, numbers and emphasis, and without unseen characters."""
-        return bare(self.text)
-
-    @cached_property
     def squeezed(self) -> str:
         """Return the beginning, single-spaced: some programs set header fields in columns."""
         return " ".join(self.bare[:_MAX_SQUEEZED].split())
 
     @property
-    def is_blank(self) -> bool:
-        """Return whether the line is empty."""
-        return not self.text
-
-    @property
-    def is_quoted(self) -> bool:
-        """Return whether the line has a quote mark."""
-        return self.text.startswith(">")
-
-    @cached_property
-    def is_rule(self) -> bool:
-        """Return whether it is a drawn line, or a heading between two."""
-        if _RULE.fullmatch(self.text):
-            return True
-        # "--- A Flo - Bol ---" is an order all the same.
-        inside = unframed(self.text)
-        return inside != self.text and not replace(self, text=inside).is_said
-
-    @property
-    def is_signon(self) -> bool:
-        """Return whether it begins like a signon."""
-        return bool(_SIGNON.match(self.bare))
-
-    @property
     def is_full_signon(self) -> bool:
         """Return whether it is a signon with game and password."""
-        return bool(_FULL_SIGNON.match(unquoted(self.bare)))
+        has_marks = self.bare[:1] in ("", ">", " ", "|") or self.bare != self.text
+        said_by = unquoted(self.bare) if has_marks else self.bare
+        return _FULL_SIGNON.match(said_by) is not None
 
     @property
     def is_greeting(self) -> bool:
         """Return whether its first word is also a greeting."""
         return self.bare[:5].lower() == "hello"
-
-    @property
-    def is_signoff(self) -> bool:
-        """Return whether reading ends here."""
-        return bool(_SIGNOFF.match(self.bare))
-
-    @cached_property
-    def begins_press(self) -> bool:
-        """Return whether the body of a press follows."""
-        # "Press on, we are nearly there!"
-        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MAX_POWERS
-        return bool(_PRESS.match(self.bare)) and not is_sentence
-
-    @property
-    def ends_press(self) -> bool:
-        """Return whether the body of a press ends above it."""
-        return bool(_END_OF_PRESS.match(self.bare))
-
-    @property
-    def begins_comment(self) -> bool:
-        """Return whether the text of a comment follows."""
-        return bool(_COMMENT.match(self.bare))
 
     @property
     def ends_comment(self) -> bool:
@@ -544,23 +560,6 @@ class Line:
         """Return whether it begins like a command that needs no signon."""
         return bool(_FREE.match(self.bare))
 
-    @property
-    def is_unit_order(self) -> bool:
-        """Return whether it begins like an order with a unit's kind."""
-        return self.words.is_unit_order(self.bare)
-
-    @cached_property
-    def is_command(self) -> bool:
-        """Return whether it begins with a command or an order's verb."""
-        return self.words.begins_command(self.bare)
-
-    @cached_property
-    def is_said(self) -> bool:
-        """Return whether it looks like an order or a command."""
-        if self.is_unit_order or self.words.is_bare_order(self.bare):
-            return True
-        return self.is_command and not _PROSE.match(self.bare)
-
     def left_out(self, where: Where, owner: Owner) -> Self:
         """Return the line marked as not read."""
         return replace(self, text=self.bare, raw=self.bare, owner=owner, where=where)
@@ -568,7 +567,7 @@ class Line:
     @property
     def kind_by_look(self) -> LineKind:
         """Return its kind by its look; the judge, which knows the game, may decide otherwise."""
-        if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
+        if self.is_signon or self.is_signoff or self.words.dialogue.match(self.bare):
             first, *behind = self.bare.lower().split()
             # "Get BlueMail for Android"
             is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
@@ -708,7 +707,7 @@ class Mail:
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Return the rows that are read; none if the mail is ignored."""
-        return tuple(row for row in self.rows if row.where is None and row.owner is Owner.WRITER)
+        return tuple([r for r in self.rows if r.where is None and r.owner is Owner.WRITER])
 
     @property
     def unheard(self) -> tuple[Line, ...]:
@@ -738,7 +737,7 @@ class Mail:
     @cached_property
     def instructions(self) -> tuple[Line, ...]:
         """Return the lines outside press, which may be orders and commands."""
-        return tuple(line for line in self.lines if not line.is_press)
+        return tuple([line for line in self.lines if not line.is_press])
 
 
 @dataclass(frozen=True, slots=True)
@@ -934,11 +933,13 @@ def is_closing(text: str) -> bool:
 def is_assent(text: str) -> bool:
     """Return whether a line only agrees: "ok!", "Yes, confirmed. Thanks!"."""
     words = _words(text, _first_words(_ASSENTS))
+    if not words:
+        return False
     known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_BETWEEN)
     at = 0
     while size := _longest(words, at, known):
         at += size
-    return bool(words) and at == len(words) and not (_NO_PROSE.search(text) or "?" in text)
+    return at == len(words) and not (_NO_PROSE.search(text) or "?" in text)
 
 
 def agrees(text: str) -> bool:
@@ -996,7 +997,7 @@ def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
     """The words of a short line in plain small letters; [] unless it begins with one of *first*."""
     if len(text) > _MAX_SALUTATION:
         return []
-    plain = _plain(text)
+    plain = text.lower() if text.isascii() else _plain(text)
     begin = _PLAIN_WORD.search(plain)
     if begin is None or (first is not None and begin[0].rstrip(".") not in first):
         return []
@@ -1004,8 +1005,6 @@ def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    if text.isascii():
-        return text.lower()
     whole = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
     return "".join(char for char in whole if not unicodedata.combining(char))
 
@@ -1065,8 +1064,8 @@ _LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
 
 def words_of(text: str) -> list[str]:
     """The words and signs of a text in small letters; links behind words are none of them."""
-    found = _WORD.findall(_LINK.sub(" ", text).lower())
-    return ["-" if word == "->" else word for word in found]
+    found: list[str] = _WORD.findall(_LINK.sub(" ", text).lower())
+    return ["-" if word == "->" else word for word in found] if "->" in found else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -1338,7 +1337,7 @@ class Quotations:
     @property
     def own(self) -> tuple[Line, ...]:
         """The rows that are not quoted."""
-        return tuple(row for row in self.rows if row.where is None)
+        return tuple([row for row in self.rows if row.where is None])
 
     @property
     def quoted(self) -> tuple[Line, ...]:
@@ -1353,7 +1352,9 @@ def find_quotations(rows: Sequence[Line], messages: Sequence[str] = ()) -> Quota
 
 def quotable(rows: Sequence[Line]) -> tuple[str, ...]:
     """The words of rows that may stand in a message; none where nothing but orders stands there."""
-    if all(row.is_blank or row.is_said or row.is_signon or row.is_rule for row in rows):
+    if not [
+        row for row in rows if not (row.is_blank or row.is_said or row.is_signon or row.is_rule)
+    ]:
         return ()
     return tuple(word for row in rows if not row.is_blank for word in words_of(_unmarked(row)))
 
@@ -1386,22 +1387,24 @@ class _QuotationFinder:
         for at, row in enumerate(self.rows):
             # Some programs break it behind the colon.
             size = 2 if row.bare.endswith((":", "：")) else 1
-            code = " ".join([each.bare for each in self.rows[at : at + size]])
-            if self._is_own(at) and _CODE_ROW.fullmatch(code):
+            code = row.bare
+            if size > 1:
+                code = " ".join([each.bare for each in self.rows[at : at + size]])
+            if self.owners[at] is Owner.WRITER and _CODE_ROW.fullmatch(code):
                 self.owners[at : at + size] = [Owner.JUDGE] * size
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
         rows = [
-            row if self._is_own(at) else self._quoted_row(at, row)
-            for at, row in enumerate(self.rows)
+            row if owner is Owner.WRITER else self._quoted_row(at, row)
+            for at, (row, owner) in enumerate(zip(self.rows, self.owners, strict=True))
         ]
         return Quotations(tuple(rows), tuple(defects), tuple(self.quoted))
 
     def _quoted_row(self, at: int, row: Line) -> Line:
         is_changed = at in self.changed
         owner = Owner.WRITER if is_changed else self.owners[at]
-        return replace(row, owner=owner, where=Where.QUOTE, is_changed=is_changed)
+        return row.marked(owner=owner, where=Where.QUOTE, is_changed=is_changed)
 
     def _is_own(self, at: int) -> bool:
         return self.owners[at] is Owner.WRITER
@@ -1420,9 +1423,8 @@ class _QuotationFinder:
 
     def _mark_initials(self) -> None:
         """Mark rows below each other that all begin with initials."""
-        for has_mark, group in groupby(
-            range(len(self.rows)), lambda at: bool(_SUPERCITE.match(self.rows[at].raw[:40]))
-        ):
+        marks = [bool(_SUPERCITE.match(row.raw[:40])) for row in self.rows]
+        for has_mark, group in groupby(range(len(marks)), marks.__getitem__):
             places = list(group)
             if has_mark and len(places) >= _ENOUGH_BARS:
                 self._take(places[0], places[-1] + 1, Owner.QUOTE)
@@ -1511,12 +1513,13 @@ class _QuotationFinder:
         framed = self._press(unbroken=True)
         at = 0
         while at < len(self.rows):
-            if not self._is_own(at) or self.rows[at].is_blank or at in framed:
+            if self.owners[at] is not Owner.WRITER or self.rows[at].is_blank or at in framed:
                 at += 1
                 continue
             found = self._announcement_at(at)
             if found is None:
-                if self._stands_above_judge(at):
+                is_end = self.rows[at].bare.endswith((":", "：")) and not self.rows[at].is_said
+                if is_end and self._stands_above_judge(at):
                     self.owners[at] = Owner.JUDGE
                 at += 1
                 continue
@@ -1544,9 +1547,6 @@ class _QuotationFinder:
         return first
 
     def _stands_above_judge(self, at: int) -> bool:
-        row = self.rows[at]
-        if not row.bare.endswith((":", "：")) or row.is_said:
-            return False
         behind = next((n for n in range(at + 1, len(self.rows)) if self._counts(n)), None)
         return behind is not None and self.owners[behind] is Owner.JUDGE
 
@@ -1675,6 +1675,8 @@ class _QuotationFinder:
     def _know_by_headings(self) -> None:
         """Mark a whole quotation as the judge's if it has one of its headings."""
         headings = frozenset(self._headings)
+        if not headings:
+            return
         for is_own, group in groupby(range(len(self.rows)), self._is_own):
             places = list(group)
             if not (is_own or headings.isdisjoint(places)):
@@ -1686,7 +1688,7 @@ class _QuotationFinder:
     @cached_property
     def _headings(self) -> tuple[int, ...]:
         """The rows with headings of the judge, looked up once for all announcements."""
-        return tuple(at for at, row in enumerate(self.rows) if self._is_heading(row))
+        return tuple([at for at, row in enumerate(self.rows) if self._is_heading(row)])
 
     def _take_below_heading(self) -> None:
         """A heading of the judge begins a quotation even without an announcement."""
@@ -1730,9 +1732,12 @@ class _QuotationFinder:
         return [Defect(MailFlaw.AFTER_QUOTE, said[0].number)] if said else []
 
 
+_QUOTE_MARKS = re.compile(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+")
+
+
 def _marks(row: Line) -> int:
     """How many characters of a row's bare text are marks of quotation."""
-    found = re.match(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+", row.bare)
+    found = _QUOTE_MARKS.match(row.bare)
     return found.end() if found else 0
 
 
@@ -1827,7 +1832,7 @@ def _names_a_scan(text: str) -> bool:
 
 def _first_start(rows: Sequence[Line], is_footer: Callable[[str], bool]) -> int | None:
     for start, end in _paragraphs(rows):
-        if is_footer(" ".join(row.bare for row in rows[start:end])[:_MAX_JOINED]):
+        if is_footer(" ".join([row.bare for row in rows[start:end]])[:_MAX_JOINED]):
             ruled = start > 0 and rows[start - 1].is_rule
             return _first_row(rows, start, end, ruled=ruled)
     return None
@@ -1860,6 +1865,7 @@ def _paragraphs(rows: Sequence[Line]) -> Iterator[tuple[int, int]]:
         yield start, len(rows)
 
 
+_SIGNATURE_SIGNS = "-\u2012\u2013\u2014\u2015"
 _SIGNATURE = re.compile(r"[-\u2012-\u2015]{2}$")
 _LONE_DASH = re.compile(r"[\u2013\u2014]$")
 _BARE = re.compile(r"[^\W\d_]+\.?(?: [^\W\d_]+\.?){0,2}$")
@@ -1888,9 +1894,9 @@ class _EndingFinder:
         self.rows = rows
         self.names = names
         self.greetings: dict[int, Line] = {}
-        end = next((at for at, row in enumerate(rows) if row.is_signoff), len(rows))
-        self.last_said = _last(rows[:end], _is_order)
-        self.last_end = _last(rows, lambda row: row.ends_press)
+        ends = [at for at, row in enumerate(rows) if row.is_signoff]
+        self.last_said = _last(rows[: ends[0] if ends else None], _is_order)
+        self.last_end = max([at for at, row in enumerate(rows) if row.ends_press], default=-1)
         self.lists_places = False
         """True if a row above has only names, as a list of places."""
 
@@ -1903,7 +1909,8 @@ class _EndingFinder:
                 continue
             if row.is_signoff:
                 break
-            if self._draws_signature(at) and not (in_press and at < self.last_end):
+            may_draw = row.raw[:20].lstrip()[:1] in _SIGNATURE_SIGNS
+            if may_draw and self._draws_signature(at) and not (in_press and at < self.last_end):
                 return self._end_at(at, Where.SIGNATURE)
             if in_press:
                 in_press = not row.ends_press
@@ -1931,7 +1938,7 @@ class _EndingFinder:
             *(row.left_out(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
             *(row.left_out(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
         )
-        kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
+        kept = [row for at, row in enumerate(self.rows[:end]) if at not in self.greetings]
         return EndOfOrders(tuple(kept), skipped, below)
 
     def _draws_signature(self, at: int) -> bool:
@@ -1942,13 +1949,17 @@ class _EndingFinder:
     def _closes(self, at: int) -> bool:
         """Return whether the orders end above a row: a formula, or a program's footer."""
         row = self.rows[at]
+        if at <= self.last_said:
+            return is_closing(row.bare)
         is_footer = is_mobile_footer(row) or is_device_line(row) or begins_appendix(row)
-        return is_closing(row.bare) or (is_footer and at > self.last_said)
+        return is_footer or is_closing(row.bare)
 
     def _signs(self, at: int, has_said: bool) -> bool:
         """Return whether a row is the sender's name below all orders, not a place of a list."""
+        if at <= self.last_said:
+            return False
         stands_alone = not self.lists_places or (has_said and self.rows[at - 1].is_blank)
-        return at > self.last_said and stands_alone and is_name(self.rows[at].bare, self.names)
+        return stands_alone and is_name(self.rows[at].bare, self.names)
 
 
 def _greets(row: Line) -> bool:
@@ -2059,7 +2070,7 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
         elif ends or in_fields:
             kind = LineKind.COMMAND
         in_fields = (in_fields and not is_end) or line.bare.lower().startswith("register")
-        told.append(replace(line, kind=kind))
+        told.append(line.marked(kind=kind))
     return told
 
 
@@ -2147,12 +2158,16 @@ def _flaw(row: Line, limits: ReadingLimits) -> MailFlaw | None:
 def _order_lines(
     rows: Sequence[Line], limits: ReadingLimits, defects: list[Defect]
 ) -> Iterator[Line]:
-    for group in rewrap([row for row in rows if not row.is_rule]):
-        text = bare(unframed(" ".join([row.text for row in group])))
-        if len(text) > limits.characters:
-            defects.append(Defect(MailFlaw.TOO_LONG, group[0].number))
-        elif text:
-            yield replace(group[0], text=text, raw="\n".join([row.raw for row in group]))
+    for first, *broken in rewrap([row for row in rows if not row.is_rule]):
+        line = first
+        if broken or first.bare != first.text or first.text[:1] in _FRAMES:
+            rows_of_line = (first, *broken)
+            text = bare(unframed(" ".join([row.text for row in rows_of_line])))
+            line = replace(first, text=text, raw="\n".join([row.raw for row in rows_of_line]))
+        if len(line.text) > limits.characters:
+            defects.append(Defect(MailFlaw.TOO_LONG, line.number))
+        elif not line.is_blank:
+            yield line
 
 
 def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:
@@ -2277,12 +2292,12 @@ _SEALED = "-----BEGIN PGP MESSAGE-----"
 
 def is_encrypted(rows: Sequence[Line]) -> bool:
     """Return whether the text has an encrypted message."""
-    return any(row.text == _SEALED for row in rows)
+    return _SEALED in [row.text for row in rows]
 
 
 def without_pgp(rows: Sequence[Line]) -> list[Line]:
     """The rows without signatures, keys and encrypted text, signed ones as they were written."""
-    if not any(row.text.startswith(_BEGIN) for row in rows):
+    if not [row for row in rows if row.text.startswith(_BEGIN)]:
         return list(rows)
     return list(_outside_pgp(rows))
 

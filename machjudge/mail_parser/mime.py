@@ -10,7 +10,7 @@ import codecs
 import re
 import unicodedata
 from binascii import Error, a2b_base64, a2b_qp
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import takewhile
@@ -169,30 +169,33 @@ class Header:
     """The fields of one header in their order: lower-case name, unfolded value."""
 
     fields: tuple[tuple[str, str], ...]
+    values: Mapping[str, Sequence[str]]
+    """The same by name."""
 
     def all(self, name: str) -> list[str]:
         """Every value of the field *name* (lower case)."""
-        return [value for field, value in self.fields if field == name]
+        return [*self.values.get(name, ())]
 
     def get(self, name: str) -> str:
         """The first value of the field *name* (lower case), or ""."""
-        for key, value in self.fields:
-            if key == name:
-                return value
-        return ""
+        return self.values[name][0] if name in self.values else ""
 
     def has(self, name: str) -> bool:
         """Return whether there is such a field, even an empty one."""
-        return any(field == name for field, _ in self.fields)
+        return name in self.values
 
 
 def split_header(raw: bytes) -> tuple[Header, bytes]:
     """The header and the body of a mail or part. A first line "From " of an mbox is no field."""
     if raw.startswith((b"\r\n", b"\n")):
-        return Header(()), raw[1 if raw[:1] == b"\n" else 2 :]
+        return Header((), {}), raw[1 if raw[:1] == b"\n" else 2 :]
     end = _END_OF_HEADER.search(raw)
     block, body = (raw[: end.start()], raw[end.end() :]) if end else (raw, b"")
-    return Header(tuple(_fields(block[:_MAX_BYTES]))), body
+    fields = tuple(_fields(block[:_MAX_BYTES]))
+    values: dict[str, list[str]] = {}
+    for name, value in fields:
+        values.setdefault(name, []).append(value)
+    return Header(fields, values), body
 
 
 def decode_words(value: str) -> str:
@@ -216,6 +219,8 @@ def value_of(field: str) -> str:
 
 def parameter(field: str, name: str) -> str:
     """The parameter *name* (lower case) of a structured field, or "". Knows ``name*=`` forms."""
+    if ";" not in field:
+        return ""
     found = {m[1].lower(): (m[3] if m[2] is None else m[2]) for m in _PARAMETER.finditer(field)}
     if name in found:
         return re.sub(r"\\(.)", r"\1", found[name])
@@ -237,11 +242,8 @@ def _fields(block: bytes) -> list[tuple[str, str]]:
                 fields[-1][1].append(line)
         elif match := _NAME.match(line):
             fields.append((match[1].decode("ascii").lower(), [match[2]]))
-    return [(name, _unfolded(lines)) for name, lines in fields]
-
-
-def _unfolded(lines: list[bytes]) -> str:
-    return decode(b"".join(lines)[:_MAX_VALUE], "").replace("\r", " ").strip()
+    values = [(name, b"".join(lines)[:_MAX_VALUE]) for name, lines in fields]
+    return [(name, decode(value, "").replace("\r", " ").strip()) for name, value in values]
 
 
 def _word_bytes(encoding: str, text: str) -> bytes:
@@ -407,7 +409,9 @@ def _with_whole_comments(value: str) -> Iterator[str]:
 
 def _address(text: str) -> str | None:
     """The text as an address, without what RFC 5322 lets stand around its dots, or None."""
-    seen = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+    seen = text
+    if not text.isascii():
+        seen = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     address = _QUOTED_LOCAL.sub(r"\1@", _AROUND.sub(r"\1", _ROUTE.sub("", seen).strip()))
     address = address.removesuffix(".")
     return address if len(address) <= _LONGEST and _ADDRESS.fullmatch(address) else None
@@ -668,7 +672,8 @@ def body_of(mail: MimePart, limits: ReadingLimits, says: Says, orders: Says) -> 
             lines = _without_signature(lines, html, limits)
     others = [part for part in _others(mail, text) if part is not mail]
     further: list[str] = []
-    is_silent = not says(lines)
+    # Of a mail that is a single text nobody asks.
+    is_silent = (text is not mail or _is_cms(mail)) and not says(lines)
     for part in [part for part in others if is_text(part) and not part.is_blank][:_MAX_TEXTS]:
         more, is_cut = text_lines(part, limits, says)
         if is_silent and not part.name and orders(more):

@@ -8,6 +8,7 @@ from email.errors import MessageError
 from email.message import Message as MimeMessage
 from functools import partial
 from itertools import islice
+from operator import attrgetter
 
 from machjudge.mail_parser.lines import (
     AttachedFile,
@@ -190,9 +191,9 @@ def lists_of(header: Header, envelope: str = "") -> frozenset[str]:
 def is_listed(header: Header) -> bool:
     """Return whether a mail says that it came by a mailing list."""
     precedence = {value_of(v) for v in header.all("precedence") + header.all("x-precedence")}
-    return "list" in precedence or any(
-        name.startswith("list-") or name in _LISTED for name, _ in header.fields
-    )
+    if "list" in precedence or not _LISTED.isdisjoint(header.values):
+        return True
+    return bool([name for name in header.values if name.startswith("list-")])
 
 
 def _untagged(address: str) -> str:
@@ -238,10 +239,12 @@ def _why_by_header(header: Header, author: str | None) -> WhyIgnored | None:
 def _is_responder(header: Header) -> bool:
     if "autorespon" in (header.get("x-post-messageclass") + header.get("delivered-to")).lower():
         return True
+    found = [name for name in header.values if _RESPONDER.fullmatch(name)]
     return any(
-        _RESPONDER.fullmatch(name) and not (value and _NO.match(value))
-        for name, value in header.fields
+        not (value and _NO.match(value))
+        for name in found
         if name != "x-auto-response-suppress"
+        for value in header.all(name)
     )
 
 
@@ -582,7 +585,7 @@ def read(
         attachments=body.attachments,
         file=None if why else file,
         suspected=None if why else suspected,
-        codes=codes_of(header, (row.raw for row in (*rows, *further))),
+        codes=codes_of(header, [row.raw for row in (*rows, *further)]),
         senders=_senders(header),
         is_in_from=author.is_in_from,
         by_list=author.by_list,
@@ -593,7 +596,7 @@ def read(
 
 def _rows(taken: TakenLines, *, is_machine: bool) -> tuple[Line, ...]:
     """Every row with its owner and kind, in the order of the mail."""
-    rows = sorted([*taken.lines, *taken.skipped], key=lambda line: line.number)
+    rows = sorted([*taken.lines, *taken.skipped], key=attrgetter("number"))
     if is_machine:
         return tuple(replace(row, owner=Owner.MACHINE) for row in rows)
     return tuple(with_kinds(rows))
@@ -691,8 +694,9 @@ def _flaws_of_text(
 ) -> list[MailFlaw]:
     flaws = [MailFlaw.ENCRYPTED] * is_encrypted(rows)
     said = [line for line in lines if not line.is_press]
-    token_scopes = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
-    if not token_scopes and any(row.is_full_signon for row in out):
+    # Of a mail without quoted text nobody asks what opens its seat.
+    signed = [row for row in out if row.is_full_signon]
+    if signed and not (any(row.is_full_signon for row in said) or (said and said[0].is_free)):
         flaws.append(MailFlaw.SIGNON_ONLY_QUOTED)
     return flaws
 

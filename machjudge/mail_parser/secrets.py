@@ -20,6 +20,7 @@ from machjudge.mail_parser.lines import (
     normal_form,
     readable,
     single_line,
+    visible,
     words,
 )
 from machjudge.mail_parser.mime import (
@@ -78,7 +79,10 @@ def codes_in(texts: Iterable[str], most: int = MOST) -> tuple[str, ...]:
 
 def sure_codes_in(texts: Iterable[str]) -> frozenset[str]:
     """The codes in *texts* that are marked as such: nothing else looks like them."""
-    return frozenset(_TAGGED.findall(_form("\n".join(texts))[0]))
+    text = "\n".join(texts)
+    if text.isascii() and "r." not in text.lower():
+        return frozenset()
+    return frozenset(_TAGGED.findall(_form(text)[0]))
 
 
 def redact_codes(text: str) -> str:
@@ -267,6 +271,8 @@ AROUND = " \t.,;:!?\"'()<>[]“”‘’*_`"
 
 def password_places(lines: Sequence[str]) -> Iterator[PasswordPlace]:
     """Where passwords stand or may stand in lines, one after another."""
+    if _STEMS.search("\n".join(lines).casefold()) is None:
+        return
     for at, line in enumerate(lines):
         if _STEMS.search(line.casefold()) is None:
             continue
@@ -409,6 +415,8 @@ def redact_words(
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place in filter(None, map(counts, password_places(lines))):
         spans[place.line].append((place.start, place.end))
+    if not spans:
+        return list(lines)
     return [_without(line, spans.get(at, ())) for at, line in enumerate(lines)]
 
 
@@ -426,6 +434,14 @@ def passwords_in(lines: Sequence[str]) -> frozenset[str]:
 def redact_known(line: str, known: Collection[str]) -> str:
     """The line with every occurrence of the *known* passwords redacted, in any case of letters."""
     return _without(line, _known_in(line, _pattern(frozenset(known))))
+
+
+def _all_without(lines: list[str], known: Collection[str]) -> list[str]:
+    """The same of several lines, most of which have none of them."""
+    pattern = _pattern(frozenset(known))
+    if pattern is None or pattern.search(normal_form("\n".join(lines))[0]) is None:
+        return lines
+    return [_without(line, _known_in(line, pattern)) for line in lines]
 
 
 def redact_secrets(lines: Sequence[str], secrets: Collection[str]) -> list[str]:
@@ -516,15 +532,16 @@ def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     mail = parse(raw)
     header = list(_header(mail))
     body = [line for leaf in _leaves(mail) for line in _lines(leaf)]
-    seen = [_seen(group) for group in _groups(body)]
+    seen = _all_seen(body)
     known = passwords_in(body) | {*secrets}
     if seen != body:
         known |= passwords_in(seen)
     known = known.union(*(passwords_in([value]) for _, value in header))
-    head = [f"{name}: {redact_known(redact_words([value])[0], known)}" for name, value in header]
+    values = _all_without([redact_words([value])[0] for _, value in header], known)
+    head = [f"{name}: {value}" for (name, _), value in zip(header, values, strict=True)]
     kept = list(_without_encoded(body, known))
     if kept != body:
-        seen = [_seen(group) for group in _groups(kept)]
+        seen = _all_seen(kept)
     text = list(_redacted(kept, seen, known))
     if seen != kept:  # what stood in codes may be base64
         text = list(_without_encoded(text, known))
@@ -553,8 +570,11 @@ def _lines(leaf: MimePart) -> Iterator[str]:
         yield f"[not kept: {readable(title(leaf))}]"
         return
     lines, cut = text_lines(leaf, _LIMITS)
-    for line in _without_uu(lines):
-        yield readable(line) if len(line) <= _LIMITS.characters else "[not kept: a long line]"
+    for line in _without_uu(lines) if "begin " in "".join(lines) else lines:
+        if len(line) > _LIMITS.characters:
+            yield "[not kept: a long line]"
+        else:
+            yield visible(line) if line.isascii() else readable(line)
     if cut:
         yield "[not kept: further lines]"
 
@@ -584,6 +604,13 @@ def _groups(lines: Sequence[str]) -> Iterator[list[str]]:
         yield group
 
 
+def _all_seen(lines: list[str]) -> list[str]:
+    """The lines as a program shows them that decodes what holds codes."""
+    if "=" not in "".join(lines):
+        return lines
+    return [_seen(group) for group in _groups(lines)]
+
+
 def _seen(group: list[str]) -> str:
     """A group of lines as one line, decoded if it holds codes."""
     if len(group) == 1 and not _ENCODED_SIGN.search(group[0]):
@@ -593,7 +620,7 @@ def _seen(group: list[str]) -> str:
 
 def _redacted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) -> Iterable[str]:
     """The redacted lines, decoded where only that shows a password."""
-    whole = [redact_known(line, known) for line in redact_words(body)]
+    whole = _all_without(redact_words(body), known)
     if seen == body:
         return whole
     plain = iter(whole)

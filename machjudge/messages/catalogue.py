@@ -47,16 +47,17 @@ class Catalogue:
         entry = self._compiled.get(wording.key)
         if entry is None:
             entry = self._compiled[wording.key] = self._compile(wording.key)
+        fields = wording.fields
+        for name, value in fields.items():
+            if isinstance(value, Message):
+                fields[name] = self.say(value)
+            elif not self._is_usual:
+                fields[name] = self._in_words(value)
         try:
-            return entry(**self._said(wording.fields)).removesuffix("\n")
+            return entry(**fields).removesuffix("\n")
         except (jinja2.TemplateError, KeyError) as error:
             msg = f"the sentence {wording.key} cannot be said: {error}"
             raise BadCatalogue(msg) from error
-
-    def _said(self, fields: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
-        if self._is_usual:
-            return {k: self.say(v) if isinstance(v, Message) else v for k, v in fields.items()}
-        return {k: self._in_words(v) for k, v in fields.items()}
 
     def _in_words(self, value: Hashable) -> Hashable:
         """A field, with the names in it as this language has them."""
@@ -97,7 +98,14 @@ def _plain(text: str) -> Callable[..., str] | None:
     if any("{" in each for each in words):
         return None
     pairs = tuple(zip(words[1:], names, strict=True))
-    return lambda **fields: words[0] + "".join([f"{fields[name]}{end}" for end, name in pairs])
+
+    def said(**fields: object) -> str:
+        text = words[0]
+        for end, name in pairs:
+            text += f"{fields[name]}{end}"
+        return text
+
+    return said
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -88,6 +88,8 @@ class TextWithKinds:
 
 def marked(kind: str, text: str) -> str:
     """Return the text with each line marked; lines below the first belong to its block."""
+    if "\n" not in text:
+        return f"{_MARK}{KINDS[kind]}{text}"
     first, *others = text.removesuffix("\n").split("\n")
     below = KINDS[kind] if kind in _EACH else BELOW
     whole = "\n".join([f"{_MARK}{KINDS[kind]}{first}", *(f"{_MARK}{below}{one}" for one in others)])
@@ -128,7 +130,7 @@ def laid(text: str) -> TextWithKinds:
     lines: list[str] = []
     kinds: list[str] = []
     for each in _cleaned(text).split("\n"):
-        line, kind = _unmarked(each)
+        line, kind = _unmarked(each) if each else ("", PLAIN)
         if len(line) <= LONGEST_LINE or line.startswith("::"):
             lines.append(line)
             kinds.append(kind if line else BLANK)

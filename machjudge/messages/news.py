@@ -165,7 +165,7 @@ def standing(words: Words, before: View, after: View, power: PowerId) -> Mapping
 
 
 def _count(owners: Mapping[PlaceId, PowerId], power: PowerId) -> int:
-    return sum(owner == power for owner in owners.values())
+    return [*owners.values()].count(power)
 
 
 _KINDS = (
@@ -187,8 +187,9 @@ def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -
     """Return the treasury in ducats, and the sum that led to it, where it is complete."""
     sums = dict.fromkeys(_KINDS, 0)
     for event in events:
-        for kind, ducats in _moved(power, event):
-            sums[kind] += ducats
+        if type(event) in _MOVES or isinstance(event, event_types.GiftGiven):
+            for kind, ducats in _moved(power, event):
+                sums[kind] += ducats
     had, has = before.treasuries.get(power, 0), after.treasuries.get(power, 0)
     steps = tuple(
         Message(f"news.step.{kind}", ducats=abs(sums[kind])) for kind in _KINDS if sums[kind]
@@ -201,7 +202,7 @@ def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
     if isinstance(event, event_types.GiftGiven):
         got, given = event.receiver == power, event.giver == power
         return ("got", event.ducats * got), ("given", -event.ducats * given)
-    if type(event) not in _MOVES or actor_of(event) != power:
+    if actor_of(event) != power:
         return ()
     kind, ducats = _MOVES[type(event)]
     return ((kind, ducats(event)),)
@@ -273,8 +274,9 @@ def _own(
         killers = tuple(map(words.power, death.by))
         yield Message("news.killed", killers=killers, out=out)
     yield from _attempts(words, power, events)
+    homes = [event for event in events if isinstance(event, _OF_HOMES)]
     yield from messages_about(
-        _HOMES, words, [event for event in events if _is_home_of(power, event)]
+        _HOMES, words, [event for event in homes if _is_home_of(power, event)]
     )
     yield from messages_about(results.DISLODGED, words, _waiting(own, played))
     losses = [*messages_about(_GONE, words, own), *_bought(words, power, events)]
@@ -296,14 +298,11 @@ def _own(
         yield from debt_lines(played.after, power)
 
 
-_HOMES: EventMessages = {
-    kind: results.FATES[kind] for kind in (event_types.HomeConquered, event_types.HomeHeld)
-}
+_OF_HOMES = (event_types.HomeConquered, event_types.HomeHeld)
+_HOMES: EventMessages = {kind: results.FATES[kind] for kind in _OF_HOMES}
 
 
-def _is_home_of(power: PowerId, event: Event) -> bool:
-    if not isinstance(event, event_types.HomeConquered | event_types.HomeHeld):
-        return False
+def _is_home_of(power: PowerId, event: event_types.HomeConquered | event_types.HomeHeld) -> bool:
     return power in (event.home, event.by, getattr(event, "before", None))
 
 

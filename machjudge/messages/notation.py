@@ -102,7 +102,7 @@ def numbered(words: Words, named: Named) -> str:
     unit = (words.numbers or {}).get((named.kind, named.place))
     if unit is None:
         return ""
-    return phrase("{}{}({})", unit.kind.value, str(unit.number), words.power(unit.owner))
+    return phrase("{}{}({})", unit.kind.letter, str(unit.number), words.power(unit.owner))
 
 
 def order_text(words: Words, order: Order) -> str:
@@ -122,10 +122,11 @@ def order_text(words: Words, order: Order) -> str:
 
 def named_text(words: Words, named: Named) -> str:
     """Return ``A Arezzo``, or ``Arezzo`` where no type was written."""
-    spot = words.spot(Spot(named.place, named.coast))
+    place, coast = words.place(named.place), named.coast
+    spot = phrase("{}/{}", place, coast) if coast else place
     unit = words.numbers.get((named.kind, named.place)) if words.numbers else None
     number = str(unit.number) if unit is not None else ""
-    return phrase("{}{} {}", named.kind.value, number, spot) if named.kind else spot
+    return phrase("{}{} {}", named.kind.letter, number, spot) if named.kind else spot
 
 
 def _supported(words: Words, named: Named) -> str:
@@ -239,7 +240,7 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
     match order:
         case ordered.Build(kind, place, coast, quality):
             special = f"{quality.value} " if quality.value else ""
-            return phrase("build {}{} {}", special, kind.value, words.spot(Spot(place, coast)))
+            return phrase("build {}{} {}", special, kind.letter, words.spot(Spot(place, coast)))
         case ordered.Maintain(unit):
             return phrase("maintain {}", named_text(words, unit))
         case ordered.Remove(unit):

@@ -338,7 +338,7 @@ def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     for kind in Kind:
         sites = [place for place in homes if _may_build(words, state, power, Build(kind, place))]
         if sites:
-            units = [phrase("{} {}", kind.value, words.place(place)) for place in sites]
+            units = [phrase("{} {}", kind.letter, words.place(place)) for place in sites]
             lines.append(phrase("build {}", joined(", ", units)))
     return tuple(lines)
 

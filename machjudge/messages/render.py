@@ -156,6 +156,8 @@ class Answer:
     """The most important statement, first."""
     troubles: list[LineError] = field(default_factory=list)
     done: list[MessageOrText] = field(default_factory=list)
+    undo: list[str] = field(default_factory=list)
+    """The lines that take back what was done, in the order in which to send them."""
     standing: dict[str, tuple[MessageOrText, ...]] = field(default_factory=dict)
     """Final states after all commands, by subject."""
     ignored: list[MessageOrText] = field(default_factory=list)
@@ -336,7 +338,7 @@ class MessageRenderer:
         return self._templates.filters
 
     def _listed(self, items: Iterable[MessageOrText], last: str = "and") -> str:
-        said = [self.say(item) for item in items]
+        said = list(map(self.catalogue.say, items))
         if len(said) <= 1:
             return "".join(said)
         return f"{', '.join(said[:-1])} {self.say(Message(f'text.last.{last}', item=said[-1]))}"
@@ -350,7 +352,7 @@ class MessageRenderer:
         return value
 
     def _marked(self, kind: str, text: MessageOrText) -> str:
-        return marked(kind, self.say(text))
+        return marked(kind, self.catalogue.say(text))
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """Return the message of a purpose.  Raises BadTemplate."""

@@ -139,12 +139,12 @@ def gained(
 ) -> frozenset[PlaceId]:
     """Return the places that a power gained."""
     return frozenset(
-        place for place, owner in after.items() if owner == power and before.get(place) != power
+        [place for place, owner in after.items() if owner == power and before.get(place) != power]
     )
 
 
 def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
-    return [phrase("{}{}", sign, name) for name in sorted(words.place(place) for place in places)]
+    return [phrase("{}{}", sign, name) for name in sorted(map(words.place, places))]
 
 
 _MARKS = "*+%!"
@@ -531,7 +531,7 @@ def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
 
 def _unit(words: Words, unit: Unit) -> Message:
     power = words.power(unit.owner) if unit.owner != AUTONOMOUS else ""
-    plain, written = phrase("{} {}", unit.kind.value, words.place(unit.place)), words.unit(unit)
+    plain, written = phrase("{} {}", unit.kind.letter, words.place(unit.place)), words.unit(unit)
     return Message(
         f"map.unit.{unit.kind.name.lower()}",
         power=power,
@@ -599,9 +599,9 @@ def debt_lines(state: View, power: PowerId) -> tuple[Message, ...]:
 
 def chit_lines(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
     """The assassination chits of a power (ASN-01)."""
-    held = Counter(state.chits.get(power, ()))
+    held = dict(Counter(state.chits.get(power, ())))
     others = [other for other in words.world.in_play if other != power]
-    if held == Counter(others) and others:
+    if others and held == dict.fromkeys(others, 1):
         return (Message("receipt.chit_on_each"),)
     names = tuple(
         phrase("{} ({})", words.power(one), str(n)) if n > 1 else words.power(one)

@@ -121,6 +121,16 @@ _MONEY_OF_ONE = (
     event_types.CreditCorrected,
 )
 """Events that reveal one power's treasury."""
+_GUARDED = (
+    *_MONEY_OF_ONE,
+    event_types.ChitGiven,
+    event_types.ChitsCorrected,
+    event_types.ChitsDrawn,
+    event_types.UnitMadePlain,
+    event_types.GiftGiven,
+    event_types.GiftRefused,
+)
+"""Events that not everybody reads of; see `Sight.sees`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +205,7 @@ class Sight:
 
     def sees_orders_of(self, power: PowerId) -> bool:
         """Return whether they see orders before the phase is played: their own, or as master."""
-        return power in self.powers or self.sees_all
+        return power in self.powers or (self.is_master and not self.plays)
 
     def sees_plans_of(self, power: PowerId) -> bool:
         """Return whether they see plans for later phases: as leader, or as master for one."""
@@ -355,6 +365,8 @@ class Sight:
 
     def sees(self, event: Event) -> bool:
         """Return whether they may read of an event."""
+        if not isinstance(event, _GUARDED):
+            return True
         match event:
             case event_types.ChitGiven(giver=giver):
                 return self.sees_chits_of(giver)
@@ -375,15 +387,20 @@ class Sight:
 
     def visible(self, events: Iterable[Event]) -> tuple[Event, ...]:
         """Return the visible events of a phase, in order."""
-        return tuple(self._as_seen(event) for event in events if self.sees(event))
+        seen = [self._as_seen(each) if isinstance(each, _GUARDED) else each for each in events]
+        return tuple([event for event in seen if event is not None])
 
     def outlook(self, events: Iterable[Event], powers: Iterable[PowerId]) -> Outlook:
         """Return a reader's view of a phase; equal views read the same."""
-        seen = tuple(self._as_seen(event) if self.sees(event) else None for event in events)
-        return Outlook(seen, frozenset(power for power in powers if self.sees_money_of(power)))
+        seen = [self._as_seen(each) if isinstance(each, _GUARDED) else each for each in events]
+        return Outlook(
+            tuple(seen), frozenset(power for power in powers if self.sees_money_of(power))
+        )
 
-    def _as_seen(self, event: Event) -> Event:
-        """A gift without the cut that reveals a treasury."""
+    def _as_seen(self, event: Event) -> Event | None:
+        """The event if it is visible, a gift without the cut that reveals a treasury."""
+        if not self.sees(event):
+            return None
         if isinstance(event, event_types.GiftGiven) and not self.sees_money_of(event.giver):
             return replace(event, asked=event.ducats)
         return event

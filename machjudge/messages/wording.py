@@ -127,13 +127,14 @@ class Words:
 
     def unit(self, unit: Unit) -> str:
         """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
-        spot = Spot(unit.place, unit.coast)
-        plain = phrase("{}{} {}", unit.kind.value, self._number(unit), self.spot(spot))
+        place, coast = self.place(unit.place), unit.coast
+        spot = phrase("{}/{}", place, coast) if coast else place
+        plain = phrase("{}{} {}", unit.kind.letter, self._number(unit) if unit.number else "", spot)
         quality = _QUALITIES.get(unit.quality)
         return phrase("{} ({})", plain, quality) if quality is not None else plain
 
     def _number(self, unit: Unit) -> str:
-        if unit.number and self.world.rules.game.notation is OrderNotation.NUMBERS:
+        if self.world.rules.game.notation is OrderNotation.NUMBERS:
             return str(unit.number)
         return ""
 
@@ -500,7 +501,7 @@ def objection_words(words: Words, refused: Objection) -> Message:
 
 def _unit_named(words: Words, reason: because.NotMatched) -> str:
     place = words.place(reason.named.place)
-    return phrase("{} {}", reason.named.kind.value, place) if reason.named.kind else place
+    return phrase("{} {}", reason.named.kind.letter, place) if reason.named.kind else place
 
 
 def _own_unit(words: Words, reason: because.OwnUnitMet | because.OwnUnitStayed) -> str:

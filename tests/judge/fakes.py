@@ -662,7 +662,7 @@ class FakePersonalData:
             for game in self.tables.games.values()
             if any(
                 person.id in (s.person, s.former) or s.address in person.addresses
-                for s in game.seats
+                for s in (*game.seats, *game.ejected)
             )
         )
 

@@ -13,25 +13,32 @@ LARGE = ("sheets", "phases", "holdings")
 
 
 def add_games(
-    engine: Engine, name: str, wanted: int, *, running: bool, whole: bool = False
+    engine: Engine,
+    name: str,
+    wanted: int,
+    *,
+    running: bool,
+    whole: bool = False,
+    suffix: str = "",
 ) -> None:
     """Copy a game until there are so many copies that run, or that are over.
 
-    Of those that run, phases and orders are left out unless they are to be *whole*.
+    Of those that run, phases and orders are left out unless they are to be *whole*. The names of
+    those that are counted end with *suffix*.
     """
     prefix = "copy" if running else "over"
     tables = {table.name: table for table in Base.metadata.sorted_tables}
     with writing(engine) as connection:
         games = tables["games"]
         there = connection.execute(
-            select(func.count()).where(games.c.id.startswith(prefix))
+            select(func.count()).where(games.c.id.like(f"{prefix}%{suffix}"))
         ).scalar_one()
         if there >= wanted:
             return
         numbers = numbers_from(there, wanted)
         for table in TABLES:
             if whole or not (running and table in LARGE):
-                _copy(connection, tables[table], name, prefix, numbers)
+                _copy(connection, tables[table], name, (prefix, suffix), numbers)
         connection.commit()
 
 
@@ -41,8 +48,11 @@ def numbers_from(first: int, end: int) -> CTE:
     return numbers.union_all(select(numbers.c.n + 1).where(numbers.c.n + 1 < end))
 
 
-def _copy(connection: Connection, table: Table, name: str, prefix: str, numbers: CTE) -> None:
-    new = literal(prefix) + cast(numbers.c.n, String)
+def _copy(
+    connection: Connection, table: Table, name: str, around: tuple[str, str], numbers: CTE
+) -> None:
+    prefix, suffix = around
+    new = literal(prefix) + cast(numbers.c.n, String) + literal(suffix)
     key = "id" if table.name == "games" else "game"
     new_values = {key: new}
     if table.name == "games":

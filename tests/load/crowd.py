@@ -8,25 +8,36 @@ million mails in a minute.  Counted is CPU of the processes that work; wall cloc
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from statistics import median
 from time import monotonic, process_time, sleep
 
 import psutil
-from sqlalchemy import String, cast, delete, func, insert, literal, select, text, update
+from sqlalchemy import String, cast, func, insert, literal, select, text, update
 
 from machjudge.app import Application, log_to_stderr
 from machjudge.app.pending_work import is_quiet
 from machjudge.app.working import tick
 from machjudge.db.engine import is_sqlite, writing
-from machjudge.db.tables import Base, CountRow, GameRow, HeartbeatRow
+from machjudge.db.tables import Base, GameRow, HeartbeatRow
 from machjudge.judge.game_view import load, missing
 from machjudge.judge.records import GameId
 from tests import databases
 from tests.games.post import _lines_for
 from tests.load.copies import add_games, numbers_from
-from tests.load.game import SEATS, LoadedJudge, handled, loaded_judge, opened, through
+from tests.load.game import (
+    SEATS,
+    LoadedJudge,
+    handled,
+    loaded_judge,
+    opened,
+    through,
+    with_moves,
+)
+from tests.load.measure import Figure
 from tests.load.plans import Looked, looking
+from tests.load.serving import PHASE_SECONDS
 from tests.load.spending import spent_alone
 from tests.surroundings import cut_off
 
@@ -34,6 +45,8 @@ SIZES = ((10, 100), (1_000, 100_000), (10_000, 1_000_000))
 """How many games run, and how many mails and messages are stored."""
 _TIMES = 15
 _AT_ONCE = 100
+_VARIANTS = 40
+"""So many sets of orders games have: more than pictures are remembered."""
 _LOOK_SECONDS = 0.5
 """How often is looked how far the ticks are: seldom, as looking takes a core from them."""
 
@@ -58,7 +71,8 @@ def _copied(judge: LoadedJudge, asked: argparse.Namespace) -> None:
     judge.rest()
     judge.installation.end()
     if asked.deadlines:
-        _deadlines(judge, asked.deadlines, asked.processes)
+        for figure in deadlines(judge, asked.deadlines, asked.processes):
+            print(figure)
     else:
         _sizes(judge, SIZES[: asked.sizes])
 
@@ -141,32 +155,49 @@ def _analyze(application: Application) -> None:
 # --- many deadlines at once -------------------------------------------------------------------
 
 
-def _deadlines(judge: LoadedJudge, games: int, processes: int) -> None:
-    """Games with all orders on file, whose deadline is over at the same moment."""
+def deadlines(
+    judge: LoadedJudge, games: int, processes: int = 2, pydip: float = PHASE_SECONDS
+) -> Iterator[Figure]:
+    """Games with all orders on file, whose deadline is over at the same moment.
+
+    Until everybody has the results, with their maps. The games have different orders, so that a
+    picture of one of them is none of another.
+    """
+    variants = min(_VARIANTS, games)
     with opened(judge) as application:
         _file_orders(judge, application)
-        _copy_whole(judge, application, games)
+        for variant in range(variants):
+            moves = (f"SIGNON L{judge.name} tulip-anna", *with_moves(variant))
+            through(application, judge.mail("anna", *moves))
+            number = len(range(variant, games, variants))
+            suffix = f"v{variant:02}"
+            add_games(
+                application.engine, judge.name, number, running=True, whole=True, suffix=suffix
+            )
+        _have_them_due(application)
     began = monotonic()
     ticks = [judge.installation.start("tick") for _ in range(processes)]
     cpu = [0.0] * processes
+    letters = 0
     while any(each.poll() is None for each in ticks):
         for number, each in enumerate(ticks):
-            if each.poll() is None:
-                try:
-                    cpu[number] = spent_alone(each.pid)
-                except psutil.NoSuchProcess:
-                    continue
-        played = _played(judge)
-        if played >= games:
-            break
+            with suppress(psutil.NoSuchProcess):
+                cpu[number] = spent_alone(each.pid) if each.poll() is None else cpu[number]
+        letters += len(judge.relay.taken)
+        judge.relay.taken.clear()
+        judge.relay.taken_at.clear()
         sleep(_LOOK_SECONDS)
-    seconds = monotonic() - began
-    print(
-        f"{games} deadlines, {processes} ticks: {_played(judge)} phases in {seconds:.0f} s;"
-        f" {sum(cpu):.0f} s of CPU, {1000 * sum(cpu) / games:.0f} ms a game"
+    seconds, letters = monotonic() - began, letters + len(judge.relay.taken)
+    told = f"{_played(judge)} played, {letters} messages, {sum(cpu):.0f} s of CPU"
+    what = f"{games} deadlines at once, pictures sent, {processes} processes"
+    yield Figure(what, seconds, f"<= {0.12 * games:.0f}", unit=" s", remark=told)
+    each_game = sum(cpu) / games
+    yield Figure(
+        "a phase with results, maps, image maps of nine readers, / pydip",
+        each_game / pydip,
+        "<= 400",
+        remark=f"{1000 * each_game:.0f} ms of CPU",
     )
-    for each in ticks:
-        each.terminate()
 
 
 def _file_orders(judge: LoadedJudge, application: Application) -> None:
@@ -182,9 +213,8 @@ def _file_orders(judge: LoadedJudge, application: Application) -> None:
         through(application, mail)
 
 
-def _copy_whole(judge: LoadedJudge, application: Application, games: int) -> None:
-    """Copy the game with its phases and orders, and have the deadlines of all be over."""
-    add_games(application.engine, judge.name, games, running=True, whole=True)
+def _have_them_due(application: Application) -> None:
+    """Have the deadlines of all copies be over."""
     with writing(application.engine) as connection:
         now = application.clock()
         of_copies = update(GameRow).where(GameRow.id.startswith("copy"))
@@ -210,7 +240,7 @@ def _memory(judge: LoadedJudge, mails: int) -> None:
     for number in count(1):
         for done in range(0, mails // 10, _AT_ONCE):
             several = min(_AT_ONCE, mails // 10 - done)
-            _forget_counts(judge)
+            judge.begin_a_day()
             judge.send([judge.order_mail(password=False) for _ in range(several)])
             del judge.relay.taken[:-_AT_ONCE]
         held = [serve, *serve.children(recursive=True)]
@@ -218,13 +248,6 @@ def _memory(judge: LoadedJudge, mails: int) -> None:
         print(f"{number * (mails // 10):6} mails: {sizes}", flush=True)
         if number == 10:
             return
-
-
-def _forget_counts(judge: LoadedJudge) -> None:
-    """Let one player write as often as the many whose mails these stand for."""
-    with opened(judge) as application, writing(application.engine) as connection:
-        connection.execute(delete(CountRow))
-        connection.commit()
 
 
 def _arguments() -> argparse.Namespace:

@@ -7,24 +7,21 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
-from itertools import count, islice, permutations
+from itertools import count, islice, permutations, product
 from pathlib import Path
 
 from machjudge.app import Application
 from machjudge.app.working import work
-from machjudge.db.people import forget_old_counts
 from machjudge.judge.mails import Arrival
 from tests.app.processes import Installation
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
 
 MASTER = "gina"
-_FAR = timedelta(days=365)
 SEATS = dict(zip(("anna", "marco", "lucia", "paolo", "rosa", "nino", "enzo", "carla"), "LIVPNTAF",
                  strict=True))  # fmt: skip
 _WAITING = (
@@ -38,6 +35,13 @@ ORDERS = (
     "expense 1: 3 ducats counter-bribe A Arezzo", "expense 2: 3 ducats counter-bribe F Pisa",
     "give 1 ducat to Venice",
 )  # fmt: skip
+WAYS = {
+    "A Florence": ("Bologna", "Pisa", "Pistoia", "Romagna"),
+    "A Lucca": ("Modena", "Bologna", "Pisa", "Pistoia"),
+    "A Siena": ("Patrimony", "Piombino", "Pisa"),
+    "A Urbino": ("Ancona", "Romagna", "Spoleto"),
+}
+"""Where units of Florence may go in orders that no mail before had: so each picture is new."""
 
 
 @dataclass
@@ -76,6 +80,10 @@ class LoadedJudge:
         """Wait until every mail is handled and every message sent."""
         wait_until(lambda: not self.waiting(), "the last answer")
 
+    def begin_a_day(self) -> None:
+        """Forget what was counted: after 200 answers a day nobody gets another one."""
+        self.installation.change("DELETE FROM counts")
+
     def waiting(self) -> int:
         """How many mails and messages wait."""
         (row,) = self.installation.rows(_WAITING)
@@ -95,14 +103,15 @@ class LoadedJudge:
         mail.set_content("\n".join(lines) + "\n")
         return mail
 
-    def order_mail(self, *, password: bool = True) -> EmailMessage:
+    def order_mail(self, *, password: bool = True, moves: bool = False) -> EmailMessage:
         """Ten orders of Florence, under the password or as a reply to a message of the judge.
 
         Each time they are others, or in another order: what a reply repeats may be a machine's,
-        and the same text is answered twenty times a day.
+        and the same text is answered twenty times a day. With *moves* units go elsewhere each time.
         """
         turn = next(self.turns)
-        units = next(islice(permutations(ORDERS[:7]), turn // 30 % 5040, None))
+        given = with_moves(turn) if moves else ORDERS[:7]
+        units = next(islice(permutations(given), turn // 30 % 5040, None))
         orders = (*units, *ORDERS[7:-1], f"give {2 + turn % 30} ducats to Venice")
         if password:
             return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *orders)
@@ -115,10 +124,11 @@ class LoadedJudge:
 
 
 @contextmanager
-def loaded_judge() -> Iterator[LoadedJudge]:
-    """A judge that serves; everything is gone afterwards."""
+def loaded_judge(program: Path | None = None) -> Iterator[LoadedJudge]:
+    """A judge that serves, by the *program* in another checkout if given; gone afterwards."""
+    other = {"PYTHONPATH": str(program), "PYTHONSAFEPATH": "1"} if program else {}
     with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder), forks=False)
+        installation = Installation(Path(folder), forks=False, more=other)
         relay = Postmaster()
         try:
             with relaying(relay, installation.relay_port):
@@ -128,6 +138,17 @@ def loaded_judge() -> Iterator[LoadedJudge]:
                 yield judge
         finally:
             installation.end()
+
+
+def with_moves(turn: int) -> list[str]:
+    """The orders of the units, with the moves of that turn: 144 in all."""
+    moves = next(islice(product(*WAYS.values()), turn % 144, None))
+    to = dict(zip(WAYS, moves, strict=True))
+    units = [" ".join(order.split()[:2]) for order in ORDERS[:7]]
+    return [
+        f"{unit} - {to[unit]}" if unit in to else order
+        for unit, order in zip(units, ORDERS, strict=False)
+    ]
 
 
 def begin(judge: LoadedJudge) -> None:
@@ -150,19 +171,12 @@ def environment_of(judge: LoadedJudge) -> dict[str, str]:
 @contextmanager
 def opened(judge: LoadedJudge) -> Iterator[Application]:
     """The judge's rooms in this process, on a day on which nobody has written yet."""
+    judge.begin_a_day()
     application = judge.installation.rooms()
     try:
-        begin_a_day(application)
         yield application
     finally:
         application.close()
-
-
-def begin_a_day(application: Application) -> None:
-    """Forget what was counted: after 200 answers a day nobody gets another one."""
-    with application.store.writing() as uow:
-        forget_old_counts(uow._connection, application.clock() + _FAR)
-        uow.commit()
 
 
 def through(application: Application, mail: EmailMessage) -> None:

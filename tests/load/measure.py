@@ -51,7 +51,8 @@ def seconds_of_process(*arguments: str, environment: dict[str, str], rounds: int
 
 
 def _run(arguments: tuple[str, ...], environment: dict[str, str]) -> float:
-    child = os.posix_spawn(arguments[0], arguments, environment)
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    child = os.posix_spawn(arguments[0], arguments, environment, file_actions=quiet)
     _, status, used = os.wait4(child, 0)
     assert status == 0, arguments
     return used.ru_utime + used.ru_stime

@@ -1,7 +1,7 @@
 """What whole processes cost, and what a line of JSON costs beside the resolution in it."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from machjudge.adjudicator.year.steps import play
 from machjudge.cli.adjudicate import Spoken
@@ -24,6 +24,18 @@ def tick_process(judge: LoadedJudge) -> Figure:
         "tick with nothing to do, / importing SQLAlchemy", tick / least, "<= 3",
         remark=f"{1000 * tick:.0f} ms",
     )  # fmt: skip
+
+
+def help_process(judge: LoadedJudge) -> Iterator[Figure]:
+    """`machjudge --help` and what a shell completes, beside `--version`, which loads no command."""
+    environment = environment_of(judge)
+    program = (sys.executable, "-m", "machjudge")
+    least = seconds_of_process(*program, "--version", environment=environment)
+    asked = {"_MACHJUDGE_COMPLETE": "bash_complete", "COMP_WORDS": "machjudge ", "COMP_CWORD": "1"}
+    for what, arguments, more in (("--help", ("--help",), {}), ("TAB", (), asked)):
+        taken = seconds_of_process(*program, *arguments, environment={**environment, **more})
+        name = f"machjudge {what}, / --version"
+        yield Figure(name, taken / least, "<= 2", remark=f"{1000 * taken:.0f} ms")
 
 
 def json_lines(phases: int) -> Figure:

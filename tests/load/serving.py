@@ -3,8 +3,10 @@
 import smtplib
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from statistics import quantiles
 from time import monotonic, sleep
+from typing import NamedTuple
 
 from tests.app.processes import letters
 from tests.load.game import LoadedJudge, opened
@@ -16,30 +18,70 @@ AHEAD = 100
 TAKEN_IN = 250
 BEFORE = 50
 """So many mails a judge has answered before those that are measured."""
+_TURNS = 5
+"""In so many sets the mails go to an old and a new judge in turn."""
+PHASE_SECONDS = 0.0003
+"""What a phase takes pydip on the machine for which mails a second are asked."""
 
 
-def order_mails(judge: LoadedJudge, pid: int, pydip: float, mails: int) -> list[Figure]:
-    """The CPU of an order mail from SMTP to the reply handed to the relay, in pydip phases."""
-    replies = judge.has_tokens()
-    figures = []
-    for password in (False, True) if replies else (True,):
-        with opened(judge):  # on a new day
-            judge.send([judge.order_mail(password=password) for _ in range(BEFORE)])
-        judge.rest()
-        before = spent(pid)
-        judge.send([judge.order_mail(password=password) for _ in range(mails)])
-        judge.rest()
-        each = (spent(pid) - before) / mails
-        way = "with a password" if password else "as a reply, with a token"
-        figures.append(
-            Figure(
-                f"order mail of 10 orders {way}, / pydip",
-                each / pydip,
-                "" if password else "<= 40",
-                remark=f"{1000 * each:.1f} ms",
-            )
-        )
-    return figures
+class Kind(NamedTuple):
+    """A kind of order mail, and what is asked of it."""
+
+    name: str
+    password: bool
+    pictures: bool
+    phases: str
+    rate: str
+
+
+KINDS = (
+    Kind(
+        "a new picture in its answer", password=False, pictures=True, phases="<= 80", rate=">= 60"
+    ),
+    Kind("no picture", password=False, pictures=False, phases="<= 30", rate=">= 150"),
+    Kind("no picture, with a password", password=True, pictures=False, phases="", rate=""),
+)
+
+
+def order_mails(judges: Mapping[str, LoadedJudge], pydip: float, mails: int) -> Iterator[Figure]:
+    """The CPU of an order mail, all processes, from SMTP to the reply handed to the relay.
+
+    *judges* get their mails in turn; each has the name of its program, "" for this one.
+    """
+    for kind in KINDS:
+        wish = f"SET PICTURES {'ON' if kind.pictures else 'OFF'}"
+        for judge in judges.values():
+            judge.say("anna", f"SIGNON L{judge.name} tulip-anna", wish)
+            _spent_for(judge, kind, BEFORE)
+        spent_by = dict.fromkeys(judges, 0.0)
+        for _ in range(_TURNS):
+            for name, judge in judges.items():
+                spent_by[name] += _spent_for(judge, kind, mails // _TURNS)
+        for name, seconds in spent_by.items():
+            each = seconds / (mails // _TURNS * _TURNS)
+            yield from _costs(f"{name}order mail, {kind.name}", kind, each, pydip)
+    for judge in judges.values():
+        judge.say("anna", f"SIGNON L{judge.name} tulip-anna", "SET PICTURES ON")
+
+
+def _costs(what: str, kind: Kind, each: float, pydip: float) -> Iterator[Figure]:
+    remark = f"{1000 * each:.1f} ms of CPU"
+    yield Figure(f"{what}, / pydip", each / pydip, kind.phases, remark=remark)
+    scaled = pydip / each / PHASE_SECONDS
+    remark = f"where pydip takes {1000 * PHASE_SECONDS} ms; {1 / each:.0f} here"
+    yield Figure("  such mails on a core", scaled, kind.rate, unit="/s", remark=remark)
+
+
+def _spent_for(judge: LoadedJudge, kind: Kind, mails: int) -> float:
+    """Seconds of CPU of all processes for so many mails, answered and sent."""
+    judge.begin_a_day()
+    password = kind.password or not judge.has_tokens()
+    judge.rest()
+    pid = judge.installation.processes[0].pid
+    before = spent(pid)
+    judge.send([judge.order_mail(password=password, moves=kind.pictures) for _ in range(mails)])
+    judge.rest()
+    return spent(pid) - before
 
 
 def taken_in(judge: LoadedJudge, pid: int) -> Figure:
@@ -78,16 +120,19 @@ def answered(judge: LoadedJudge, mails: int) -> tuple[Figure, Figure]:
 
 def _handled(judge: LoadedJudge, mails: int) -> Figure:
     """How many order mails a second go through a judge that has nothing else to do."""
-    written = [judge.order_mail(password=not judge.has_tokens()) for _ in range(mails)]
+    password = not judge.has_tokens()
+    written = [judge.order_mail(password=password, moves=True) for _ in range(mails)]
     began = monotonic()
     judge.send(written)
     judge.rest()
-    return Figure("order mails answered", mails / (monotonic() - began), "", unit="/s")
+    what = "order mails answered, each with a new picture"
+    return Figure(what, mails / (monotonic() - began), "", unit="/s", remark="by the clock")
 
 
 def _delayed(judge: LoadedJudge, mails: int, rate: float) -> Figure:
     """How long answers take when *rate* order mails a second come in, one after the other."""
-    written = [judge.order_mail(password=not judge.has_tokens()) for _ in range(mails)]
+    password = not judge.has_tokens()
+    written = [judge.order_mail(password=password, moves=True) for _ in range(mails)]
     sent: dict[str, float] = {}
     before = len(judge.relay.taken)
     began = monotonic()
@@ -107,7 +152,7 @@ def _delayed(judge: LoadedJudge, mails: int, rate: float) -> Figure:
     return Figure(
         "from an order mail to its answer at half that load, median",
         parts[9],
-        "",
+        "<= 100",
         unit=" ms",
         remark=f"95 of 100 within {parts[18]:.0f} ms, {len(delays)} mails at {rate:.1f}/s",
     )

@@ -69,7 +69,7 @@ from machjudge.adjudicator.prices import (
 )
 from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead, Reason, Removal
 from machjudge.adjudicator.state import Loan, State, View
-from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.units import GARRISON, Unit
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.adjustment import Item, adjust, items_of
 from machjudge.adjudicator.year.steps import force_taxes
@@ -229,7 +229,7 @@ def _outcome_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
     state = after.state
     given = orders_given(state, {power: after.orders[power]})
     for unit in state.units_of(power):
-        order = (given.garrisons if unit.is_garrison else given.afield).get(unit.place)
+        order = (given.garrisons if unit.kind is GARRISON else given.afield).get(unit.place)
         goal = order.to if isinstance(order, Advance) else None
         holder = _holder(after, given, unit, goal) if goal is not None else None
         if holder is not None:
@@ -271,7 +271,7 @@ def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
     own = {unit.place for unit in state.units() if unit.owner == power}
     units = [unit for unit in state.units() if unit.place in own]
     for unit, intent in zip(units, intents(after, given, units), strict=True):
-        order = (given.garrisons if unit.is_garrison else given.afield).get(unit.place)
+        order = (given.garrisons if unit.kind is GARRISON else given.afield).get(unit.place)
         if unit.owner != power or order is None:
             continue
         conversion = after.world.rules.conversion
