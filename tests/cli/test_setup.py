@@ -114,8 +114,6 @@ class Site:
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A provider that lets the judge in with its password, under TLS."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("machjudge.cli.doctor.ARRIVES_SECONDS", 3.0)
-    monkeypatch.setattr("machjudge.cli.doctor._TAGGED_SECONDS", 1.0)
     monkeypatch.setattr("machjudge.cli.doctor._LOOKS_EVERY_SECONDS", 0.05)
     shown, _ = certificates()
     inbox = ImapServer(protection=shown, is_tls=True)
@@ -211,8 +209,9 @@ def test_a_wrong_answer_is_told_and_asked_again(site, at, bad, again, says) -> N
     assert load({}, site.file).keeper == KEEPER
 
 
-def test_what_the_provider_does_with_a_plus_is_found_out(site) -> None:
+def test_what_the_provider_does_with_a_plus_is_found_out(site, monkeypatch) -> None:
     """A sender that it refuses, and mail that does not arrive: each is set as it has to be."""
+    monkeypatch.setattr("machjudge.cli.doctor._TAGGED_SECONDS", 0.5)
     site.provider.sends_plus = site.provider.takes_plus = False
     told = site.run("setup", answers=site.answers())
 
@@ -224,8 +223,10 @@ def test_what_the_provider_does_with_a_plus_is_found_out(site) -> None:
     assert 'set plus to "off"' in site.run("doctor", "--mail", code=1)
 
 
-def test_a_mail_that_does_not_come_back_is_told(site) -> None:
+def test_a_mail_that_does_not_come_back_is_told(site, monkeypatch) -> None:
     """As where the relay delivers somewhere else; doctor says the same later."""
+    monkeypatch.setattr("machjudge.cli.doctor.ARRIVES_SECONDS", 0.5)
+    monkeypatch.setattr("machjudge.cli.doctor._TAGGED_SECONDS", 0.5)
     site.provider.inbox = None
     answers = site.answers()
     answers[5:5] = ["y"]
