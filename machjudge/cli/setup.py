@@ -479,8 +479,8 @@ def units(user: str, program: str, state: Path) -> dict[str, str]:
     }
 
 
-_COMPOSE = """\
-# The image comes from the Containerfile of machjudge: docker build --tag machjudge .
+COMPOSE = """\
+# The image is made by docker build --file Containerfile --tag machjudge .
 # The settings stand in judge.env; docs/keeping_container.md says more.
 services:
   judge:
@@ -698,7 +698,7 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     beside.replace(environment)
     draft.save(ServiceUser(None))
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")
-    compose = _COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
+    compose = COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
     (folder / "compose.yaml").write_text(compose, encoding="utf-8")
     yield f"Written to {folder}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
     yield "  docker compose up --detach        # or: podman-compose up --detach"

@@ -657,34 +657,34 @@ def _of_acts(scene: Scene, stands: Stands, colours: Mapping[PowerId, Colours]) -
                 pass  # these are lines
 
 
-def cover_badges(sheet: Canvas, marks: list[Badge], size: float) -> list[Badge]:
+def cover_badges(sheet: Canvas, marks: list[Badge]) -> list[Badge]:
     """Place the marks where there is most room, and mark their cells."""
-    return [_settled(sheet, mark, size) for mark in sorted(marks, key=lambda m: not m.is_fixed)]
+    return [_settled(sheet, mark) for mark in sorted(marks, key=lambda m: not m.is_fixed)]
 
 
-def _settled(sheet: Canvas, mark: Badge, size: float) -> Badge:
+def _settled(sheet: Canvas, mark: Badge) -> Badge:
     if not mark.is_fixed:
-        spots = (mark.at.moved(x * size, y * size) for x, y in _SHIFTS)
-        mark = replace(mark, at=_freest(sheet, mark, spots))
+        mark = replace(mark, at=_freest(sheet, mark, _SHIFTS))
     sheet.cover(box_around(mark.at, mark.width * mark.size, mark.height * mark.size))
     return mark
 
 
-_SHIFTS = sorted(
-    product(range(-81, 82, 9), repeat=2), key=lambda shift: shift[0] ** 2 + shift[1] ** 2
-)
+_STEPS = range(-81, 82, 9)
+_SHIFTS = sorted(product(_STEPS, _STEPS), key=lambda shift: shift[0] ** 2 + shift[1] ** 2)
 """Where a mark may move, the nearest first, in units of symbols."""
 
 
-def _freest(sheet: Canvas, mark: Badge, spots: Iterable[Pixel]) -> Pixel:
-    """The first free point, or the freest."""
-    wide, high = mark.width * mark.size, mark.height * mark.size
-    best, least = mark.at, 1 << 30
-    for spot in spots:
-        box = box_around(spot, wide, high)
-        taken = sheet.taken(box) + (0 if sheet.has(box) else 1000)
-        if taken == 0:
-            return spot
-        if taken < least:
-            best, least = spot, taken
-    return best
+def _freest(sheet: Canvas, mark: Badge, shifts: Iterable[tuple[int, int]]) -> Pixel:
+    """The first free point by its shift in units of symbols, or the freest."""
+    size, half, rise = mark.size, mark.width * mark.size / 2, mark.height * mark.size / 2
+    x, y = mark.at
+    inside = []
+    for across, down in shifts:
+        at_x, at_y = x + across * size, y + down * size
+        box = Box(at_x - half, at_y - rise, at_x + half, at_y + rise)
+        if sheet.has(box):
+            if sheet.is_free(*box):
+                return Pixel(at_x, at_y)
+            inside.append(box)
+    best = min(inside, key=sheet.taken, default=None)
+    return best.middle if best else mark.at

@@ -192,13 +192,13 @@ def todo(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]
     return (*asks.due, *asks.form)
 
 
-def asked(words: Words, state: View, power: PowerId) -> Asked:
-    """Return a power's due orders and the lines to send back."""
+def asked(words: Words, state: View, power: PowerId, filed: Sequence[Order] = ()) -> Asked:
+    """Return a power's due orders and the lines to send back, with its moves that are *filed*."""
     if power in state.eliminated:
         return Asked((Message("todo.eliminated", power=words.power(power)),))
     match state.moment.stage:
         case Stage.CAMPAIGN:
-            return _moves(words, state, power)
+            return _moves(words, state, power, filed)
         case Stage.RETREATS:
             return _retreats(words, state, power)
         case Stage.ADJUSTMENT if words.world.rules.game.money:
@@ -214,11 +214,15 @@ def alert(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
     return (Message("todo.must_retreat", units=units),) if units else ()
 
 
-def _moves(words: Words, state: View, power: PowerId) -> Asked:
-    """The most natural order of each unit, and where each may go."""
+def _moves(words: Words, state: View, power: PowerId, filed: Sequence[Order]) -> Asked:
+    """The filed, or the most natural order of each unit, and where each may go."""
     units = state.units_of(power)
     head = Message("todo.campaign", power=words.power(power), n=len(units))
-    orders = tuple(order_text(words, _default(words, state, unit)) for unit in units)
+    own = {(each.unit.kind, each.unit.place): each for each in filed if isinstance(each, UnitOrder)}
+    orders = tuple(
+        order_text(words, own.get((unit.kind, unit.place)) or _default(words, state, unit))
+        for unit in units
+    )
     ways = tuple(way for unit in units if (way := ways_of(words, unit)) is not None)
     form: tuple[MessageOrText, ...] = (
         *orders,

@@ -158,7 +158,7 @@ def test_five_answers_make_a_judge_on_a_mailbox(site) -> None:
     assert "serve --all" in told
     first, second = told.split(f"To: {USER}")[1:]
     assert "HELP" in first
-    assert "CREATE ?Borgia" in second
+    assert "REGISTER\n  Name: Your Name\n  Timezone: Europe/Rome\n  END\n  CREATE ?B" in second
     assert site.inbox.mails() == []
     assert "wrong" not in site.run("doctor")
     assert "up to date" in site.run("migrate")
