@@ -279,8 +279,8 @@ def _outline(
             pen.ellipse((x - radius, y - top - radius, x + radius, y - top + radius), fill=255)
 
 
-sheets_of = lru_cache(maxsize=8)(Sheets)
-"""Return the sheets of a board: its shapes, its seas, a scale.  The last eight are kept."""
+sheets_of = lru_cache(maxsize=16)(Sheets)
+"""Return the sheets of a board: its shapes, its seas, a scale.  The last sixteen are kept."""
 
 
 # ---------------------------------------------------------------- the colours of a part
