@@ -73,7 +73,7 @@ from machjudge.judge.rows import (
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
 from machjudge.judge.secret import JudgeSecret
-from machjudge.judge.setup import for_beginner
+from machjudge.judge.setup import dossier_of, for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
 from machjudge.judge.undo import name_lines_back
 from machjudge.language.commands import (
@@ -399,15 +399,13 @@ def _page(
 def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> Mapping[str, object]:
     """Show the position to a new holder of a seat, as at the start of a game."""
     seat = context.seat
-    if (
-        view is None
-        or seat is None
-        or not context.progress.sat_down
-        or context.ordering.has_ordered
-    ):
-        return {"form": (), "units": ()}
+    if view is None or seat is None or not context.progress.sat_down:
+        return {"form": (), "units": (), "dossier": ()}
     to = Addressee(seat.address, reader, (seat,), sight_of(view.game, [seat]))
-    return for_beginner(context.services, view, to)
+    dossier = dossier_of(context, view, to)
+    if context.ordering.has_ordered:
+        return {"form": (), "units": (), "dossier": dossier}
+    return {**for_beginner(context.services, view, to), "dossier": dossier}
 
 
 def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]:

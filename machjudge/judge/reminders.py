@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain
+from typing import cast
 
 import structlog
 
@@ -40,6 +41,7 @@ from machjudge.judge.outgoing import (
     letter,
     plain_page,
     view_for_power,
+    with_map,
 )
 from machjudge.judge.people import with_seat
 from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
@@ -624,6 +626,8 @@ def _opened_letter(
     facts = {
         "head": head_now(services, view),
         "reader": to.reader,
+        **_to_answer(services, view, to, [power for seat in own for power in seat.powers]),
+        "own_signon": "",
         "own": bool(own),
         "names": [words.power(power) for power in powers],
         "played": played_without_the_late_at(view.clock, game.conduct),
@@ -657,6 +661,7 @@ def _letter(
     facts = {
         "head": head_now(services, view),
         "reader": to.reader,
+        **_to_answer(services, view, to, own),
         "own": bool(own),
         "due_now": due_now(view, to),
         "opens": _opens(view, own or powers),
@@ -678,6 +683,25 @@ def _letter(
     if now < deadline:
         return replace(page, yields=(deadline - now) / 2, expires=deadline)
     return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
+
+
+def _to_answer(
+    services: Services, view: GameView, to: Addressee, own: Sequence[PowerId]
+) -> Mapping[str, object]:
+    """What the phase's first message had for somebody whose orders are missing."""
+    if not own:
+        return {"form": (), "buttons": (), "own_signon": ""}
+    asks = with_map(services, view, to, with_filed=True)
+    late = to.reader.now >= view.clock.deadline
+    useless = frozenset(("todo.button.wait",) if late else ())
+    buttons = [
+        each for each in cast("Sequence[Message]", asks["buttons"]) if each.key not in useless
+    ]
+    if view.flagged().intersection(own):
+        buttons.insert(0, Message("todo.button.ready"))
+    form = asks["form"] if required_orders(view, own) else ()
+    signon = f"{own[0]}{view.game.name}"
+    return {**asks, "form": form, "buttons": tuple(buttons), "own_signon": signon}
 
 
 def _in_turn(view: GameView, powers: Collection[PowerId]) -> list[PowerId]:
@@ -759,6 +783,7 @@ def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     read after the stored look, so that no other process's look is later.  A mailbox out of reach is
     like a judge that is down: the time in which no mails could come in is compensated.
     """
+    services.store.read_bans()
     looks = _looks(services)
     now = services.store.heard_until(clock())
     leap = looks.leap(now)

@@ -71,6 +71,36 @@ def next_clock(
     return _clock(conduct, stage, now, wanted if old is None else max(wanted, old), away)
 
 
+_LONGER = timedelta(hours=6)
+"""A phase that is longer than usual by as much says why."""
+
+
+def why_longer(
+    conduct: GameSettings,
+    stage: Stage,
+    clock: Clock,
+    old: datetime | None,
+) -> Message | None:
+    """Return why a new phase has more time than such phases have; None if it has not.
+
+    *old* is the deadline of the last phase; None for the first one.  Absences have no name, and
+    are told where comings and goings are.
+    """
+    hours = next_hours(conduct, stage)
+    wanted = clock.began + hours * _HOUR
+    if clock.deadline - wanted < _LONGER:
+        return None
+    kind = stage.name.lower()
+    if old is None:
+        return Message("clock.longer.first", stage=kind, hours=hours, first=conduct.first_hours)
+    if old - wanted >= _LONGER:
+        return Message("clock.longer.early", stage=kind, hours=hours)
+    timing, zone = timing_of(conduct, stage), ZoneInfo(conduct.zone)
+    if clock.deadline == on_allowed_day(timing, zone, wanted):
+        return Message("clock.longer.days", stage=kind, hours=hours)
+    return None if conduct.quiet else Message("clock.longer.away", stage=kind, hours=hours)
+
+
 def _clock(
     conduct: GameSettings, stage: Stage, now: datetime, wanted: datetime, away: Iterable[Absence]
 ) -> Clock:
