@@ -57,7 +57,7 @@ _USER = "machjudge"
 _SERVER = "server"
 _OWN_DOOR = "lmtp://127.0.0.1:2424"
 _OWN_RELAY = "smtp://127.0.0.1:25"
-_DOOR_OF_CONTAINER = "smtp://0.0.0.0:2525"
+_DOOR_OF_CONTAINER = "lmtp://0.0.0.0:2424"
 _BY_NAME = {entry.name: entry for entry in TABLE}
 
 
@@ -474,12 +474,13 @@ def units(user: str, program: str, state: Path) -> dict[str, str]:
     }
 
 
-_COMPOSE = """\
-# The image comes from the Containerfile of machjudge: podman build --tag machjudge .
-# The settings stand in judge.env.
+COMPOSE = """\
+# The image is made by docker build --file Containerfile --tag machjudge .
+# The settings stand in judge.env; docs/keeping_container.md says more.
 services:
   judge:
     image: machjudge
+    container_name: judge
     env_file: judge.env
     volumes:
       - judge:/var/lib/machjudge
@@ -494,6 +495,7 @@ services:
       - no-new-privileges:true
 volumes:
   judge:
+    name: judge
 """
 _PORTS = """\
     ports:
@@ -691,26 +693,29 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     beside.replace(environment)
     draft.save(ServiceUser(None))
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")
-    compose = _COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
+    compose = COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
     (folder / "compose.yaml").write_text(compose, encoding="utf-8")
     yield f"Written to {folder}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
-    yield "  podman-compose up --detach        # or: docker compose up --detach"
+    yield "  docker compose up --detach        # or: podman-compose up --detach"
 
 
 def _first_mails(settings: Settings) -> Iterator[str]:
-    yield "Then send two mails, from an address of your own:"
+    yield "Then send two mails, from an address of your own. The first asks for the help:"
+    yield from _mail(settings, "HELP")
+    yield "The second says who you are, and makes a game:"
+    yield from _mail(
+        settings,
+        "REGISTER",
+        "Name: Your Name",
+        f"Timezone: {settings.timezone}",
+        "END",
+        "CREATE ?Borgia masterkey 1454",
+    )
+    yield "The judge asks you to answer, to see that the address is yours; then the game is there."
+    yield "machjudge doctor --mail looks at all of this again at any time."
+
+
+def _mail(settings: Settings, *lines: str) -> Iterator[str]:
+    yield from ("", f"  To: {settings.address}", "  Subject: Hello", "")
+    yield from (f"  {line}" for line in lines)
     yield ""
-    yield f"  To: {settings.address}"
-    yield "  Subject: Hello"
-    yield ""
-    yield "  HELP"
-    yield ""
-    yield "and, when its answer has come,"
-    yield ""
-    yield f"  To: {settings.address}"
-    yield "  Subject: A game"
-    yield ""
-    yield "  CREATE ?Borgia masterkey 1454"
-    yield ""
-    yield "The judge may ask you to answer first, to see that the address is yours."
-    yield "machjudge doctor looks at all of this again at any time."

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Connection,
     Executable,
     Row,
+    Text,
     UpdateBase,
     bindparam,
     delete,
@@ -405,7 +406,9 @@ class StoredPersonalData:
     def games(self, person: Person) -> Sequence[GameId]:
         own = (SeatRow.person == person.id) | (SeatRow.former == person.id)
         own |= SeatRow.person.is_(None) & SeatRow.address.in_(person.addresses)
-        found = self._session.scalars(select(SeatRow.game).where(own).distinct())
+        found = set(self._session.scalars(select(SeatRow.game).where(own)))
+        taken = GameRow.ejected.cast(Text).contains(person.id, autoescape=True)
+        found.update(self._session.scalars(select(GameRow.id).where(taken)))
         return sorted(map(GameId, found))
 
     def erase(self, person: Person, called: str) -> None:

@@ -110,7 +110,7 @@ _PLAIN = Form(_as_is, _as_is)
 _LISTED = (Absence, Attendance, RandomWord)
 """Types written as a list of their fields."""
 _ADDED: Mapping[type, Collection[str]] = {
-    Clock: ("won", "entered", "out_of_reach"),
+    Clock: ("won", "entered", "out_of_reach", "resumes", "briefed"),
     Ending: ("origin",),
 }
 """Fields written only if not the default."""

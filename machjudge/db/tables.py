@@ -123,6 +123,7 @@ class GameRow(Base):
     ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json]
+    ejected: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     heard: Mapped[datetime | None]
     warned: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)
@@ -488,6 +489,15 @@ class PersonRow(Base):
     digest_hour: Mapped[int | None]
     alarms: Mapped[str | None]
     """Hours, with spaces between them; None: the default."""
+
+
+class BanRow(Base):
+    """An address, or a domain with an @ before it, whose mails the judge does not take."""
+
+    __tablename__ = "bans"
+
+    entry: Mapped[str] = mapped_column(primary_key=True)
+    since: Mapped[datetime]
 
 
 class AddressRow(Base):

@@ -183,7 +183,7 @@ class Picture:
         for line in self.lines:
             sheet.cover_line(line.spots, 9 * size)
         self.marks = marks_of(self._scene, self.stands, self._is_seen, self._colours)
-        self.marks = cover_badges(sheet, self.marks, size)
+        self.marks = cover_badges(sheet, self.marks)
         return sheet
 
     @cached_property

@@ -9,6 +9,7 @@ from typing import Any
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.units import Kind
+from machjudge.judge.changes import Changes
 from machjudge.judge.commands import (
     MASTERS,
     NOT_PLAYED,
@@ -22,8 +23,9 @@ from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Po
 from machjudge.judge.game_view import GameView, absences_of, zone_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Standing
-from machjudge.judge.outgoing import addressees, announce, announce_setting
-from machjudge.judge.records import Absence, Clock, Game, Seat, Status
+from machjudge.judge.outgoing import addressees, announce, announce_setting, announcements
+from machjudge.judge.ports import Services
+from machjudge.judge.records import Absence, Clock, Game, Notice, Role, Seat, Status
 from machjudge.judge.timetable import (
     NEVER,
     delay_clock,
@@ -98,7 +100,15 @@ def set_grace(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("start", about_phase=True)
 def set_start(context: MailContext, line: Line, said: Setting) -> None:
-    """Play nothing before an instant; a deadline before it moves there."""
+    """Play nothing before an instant; a deadline before it moves there.  ``no start``: none."""
+    if not said.on:
+        view = context.playing()
+        context.set_game(replace(view.game, clock=replace(view.clock, start=None)))
+        context.note("start", Message("clock.start_gone"))
+        context.done(Message("clock.start_gone"))
+        told = [Message("clock.no_start_told")]
+        announce(context, context.own_game, Message("session.parameter_change"), told)
+        return
     instant = _instant(context, line, said)
     if instant is not None:
         view = context.playing()
@@ -108,7 +118,9 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
 
 def _with_deadline(view: GameView, instant: datetime) -> Clock:
     grace = grace_after(view.game.conduct, view.state.moment.stage, instant)
-    return replace(view.clock, deadline=instant, grace=grace, warned=(), opened=False)
+    return replace(
+        view.clock, deadline=instant, grace=grace, warned=(), briefed=False, opened=False
+    )
 
 
 def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:
@@ -180,18 +192,43 @@ def _zone(context: MailContext) -> tzinfo:
 
 
 @command("pause", act=Act.STEER, who=MASTERS, also=("suspend",), refused_in=NOT_PLAYED)
-def pause(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Stop the clocks of a game; orders and press go on."""
+def pause(context: MailContext, line: Line, said: PlainCommand) -> None:
+    """Stop the clocks of a game, perhaps until an instant; orders and press go on.
+
+    The players read the master's reason, and when the game goes on.
+    """
     view = context.playing()
-    if view.clock.paused is not None:
-        context.refuse(line, why_it_stands(context) or Message("clock.paused.already"))
-    else:
-        paused = replace(view.game, clock=replace(view.clock, paused=context.now))
-        context.set_game(paused)
-        context.note("paused", Message("clock.paused.noted"))
-        context.done(Message("clock.paused.done"))
-        subject = Message("clock.paused.subject")
-        announce(context, paused, subject, [Message("clock.paused.told")])
+    found = _PAUSE.fullmatch(said.text)
+    stands = why_it_stands(context)
+    if stands is None and view.clock.paused is not None and not said.text:
+        stands = Message("clock.paused.already")
+    if stands is not None:
+        context.refuse(line, stands)
+        return
+    if found is None:
+        context.refuse(line, Message("clock.paused.unclear"), instead=_USAGE_OF_PAUSE)
+        return
+    until, why = None, context.safe((found["why"] or "").rstrip("."))
+    if found["until"]:
+        until = instant_of(context, line, found["until"], _zone(context))
+        if until is None:
+            return
+        until = full_minute(until)
+    stopped = replace(view.clock, paused=view.clock.paused or context.now, resumes=until)
+    paused = replace(view.game, clock=stopped)
+    context.set_game(paused)
+    facts = {"until": until, "zone": _zone(context), "why": why}
+    context.note("paused", Message("clock.paused.noted", **facts))
+    context.done(Message("clock.paused.done", **facts))
+    subject = Message("clock.paused.subject")
+    announce(context, paused, subject, [Message("clock.paused.told", **facts)])
+
+
+_PAUSE = re.compile(
+    r"(?:(?:until|till|to)\s+(?P<until>\S.*?))?(?:(?:^|\s+)because\s+(?P<why>\S.*))?",
+    re.IGNORECASE,
+)
+_USAGE_OF_PAUSE = Message("commands.pause.usage")
 
 
 @command("resume", act=Act.STEER, who=MASTERS, refused_in=NOT_PLAYED)
@@ -208,7 +245,7 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
         return
     stood, stage = context.now - stopped.paused, view.state.moment.stage
     moved = delay_clock(stopped, stood, stopped.paused, game.conduct, stage, absences_of(game))
-    clock = replace(moved, paused=None, ends=None, won=False)
+    clock = replace(moved, paused=None, resumes=None, ends=None, won=False)
     resumed = replace(game, clock=clock)
     context.set_game(resumed)
     taken_back = stopped.ends is not None
@@ -221,6 +258,26 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
         lambda to: Message("clock.resumed.subject", at=clock.deadline, zone=to.reader.zone),
         [told],
     )
+
+
+def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
+    """End a pause at the instant that the master has named; its times move by its length."""
+    read, stopped = view.game, view.clock
+    since = stopped.paused or now
+    stage = view.state.moment.stage
+    moved = delay_clock(stopped, now - since, since, read.conduct, stage, absences_of(read))
+    game = replace(read, clock=replace(moved, paused=None, resumes=None))
+    facts = {"taken_back": False, "stood": now - since}
+    logged = services.renderer.say(Message("clock.resumed.noted", **facts))
+    letters = announcements(
+        services,
+        replace(view, game=game),
+        now,
+        lambda to: Message("clock.resumed.subject", at=moved.deadline, zone=to.reader.zone),
+        lambda _: [Message("clock.resumed.told", **facts)],
+    )
+    notice = Notice(read.id, now, None, "resumed", logged)
+    return Changes(read=read, game=game, notices=[notice], letters=letters)
 
 
 def why_it_stands(context: MailContext) -> Message | None:
@@ -286,6 +343,23 @@ def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
     given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
     conduct = replace(game.conduct, warn_hours=given)
     change_times(context, game, conduct, Message("clock.warn.set", hours=given))
+
+
+@setting("briefing", also=("set briefings",))
+def set_briefing(context: MailContext, line: Line, said: Setting) -> None:
+    """Set how long before a deadline the masters read who is missing; ``no briefing``: never."""
+    hours = read_hours(" ".join(said.value)) if said.on else 0
+    if not isinstance(hours, int) or (said.on and not hours):
+        flaw = hours if isinstance(hours, Message) else ""
+        context.refuse(line, Message("clock.briefing.unfit", flaw=flaw), instead="SET BRIEFING 24")
+        return
+    game, _ = context.sitting()
+    told = Message("clock.briefing.set", hours=hours)
+    changed = replace(game, conduct=replace(game.conduct, briefing_hours=hours))
+    context.set_game(changed)
+    context.done(told)
+    if changed != game:
+        context.note("times", told)
 
 
 @setting("max absence", also=("set max holidays", "set max vacations"))
@@ -385,6 +459,8 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("clock.absence.set", absence=_told(context, absence)))
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         context.done(Message("clock.absence.deadline_stays"))
+    if seat.role is Role.MASTER:
+        context.undone_by(f"SET NO ABSENCE {kept.index(absence) + 1}")
     _tell_master(context)
 
 

@@ -94,8 +94,8 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (
         Group.RUNNING,
         "set deadline, set grace, set start, set moves, set retreats, set adjustments, "
-        "set nmr, set vacant, set warn, set max absence, set strict grace, set strict wait, "
-        "set manual process, set auto process, pause, resume",
+        "set nmr, set vacant, set warn, set briefing, set max absence, set strict grace, "
+        "set strict wait, set manual process, set auto process, pause, resume",
     ),
     (Group.PLAYING, "for"),
     (Group.RUNNING, "preview, process, nudge, rollback, fix, become"),
@@ -103,9 +103,9 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (
         Group.RUNNING,
         "set prflist, set prfboth, set prfrand, set manual start, set auto start, "
-        "set ontimerat, set resrat, eject, promote, force begin, set players, set confirm, "
-        "set takeover, set sender, set approve, set comment, set allow player, "
-        "set deny player, set listed",
+        "set ontimerat, set resrat, eject, reinstate, promote, demote, force begin, "
+        "set players, set confirm, set takeover, set sender, set approve, set comment, "
+        "set allow player, set deny player, set listed",
     ),
     (
         Group.RULES,

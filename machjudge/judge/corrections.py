@@ -41,7 +41,7 @@ from machjudge.language.lexicon import Lexicon, Several, Unknown
 from machjudge.language.orders import parse_order
 from machjudge.language.words import fold, may_mean, read_campaign
 from machjudge.mail_parser.lines import Line
-from machjudge.messages.results import CORRECTIONS, correction_lines, numbers_changed
+from machjudge.messages.results import CORRECTIONS, correction_lines, is_marked, what_was
 from machjudge.messages.wording import Words, messages_about
 from machjudge.translatable import Message, MessageOrText
 
@@ -364,10 +364,96 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
     words = Words(view.world)
     for told in messages_about(CORRECTIONS, words, [event]):
         context.done(told)
-    changed = numbers_changed(words, view.state, event)
-    if changed is not None:
-        context.done(changed)
+    line_back = None
+    if _may_see(context, view, event):
+        context.done(what_was(words, view.state, event))
+        line_back = _line_back(context, view, event)
+    _name_line_back(context, view, line_back)
     _tell(context, view, event)
+
+
+def _name_line_back(context: MailContext, view: GameView, line: str | None) -> None:
+    """Name the line that takes a correction back: without one, a rollback to before it.
+
+    Each rollback goes back by one correction, so that all of the mail are then undone in this way.
+    """
+    back, undo = f"ROLLBACK {view.state.moment.code}", context.answer.undo
+    if line is None or back in undo:
+        line, undo[:] = back, [back if each.startswith("FIX ") else each for each in undo]
+    context.undone_by(line)
+
+
+def _may_see(context: MailContext, view: GameView, event: CorrectionEvent) -> bool:
+    """Return True if the master may read what was there; one who plays may not read everything."""
+    seats = [context.seat] if context.seat is not None else []
+    sight, after = sight_of(view.game, seats), evolve(view.state, event)
+    two = sight.view(view.world, view.state), sight.view(view.world, after)
+    return sight.sees_correction(*two, event)
+
+
+def _line_back(context: MailContext, view: GameView, event: CorrectionEvent) -> str | None:
+    """The line that sets right again what *event* has changed; None if one cannot."""
+    words = _words_back(view, event)
+    because = context.say(Message("phases.fix.taken_back"))
+    line = None if words is None else f"{words} BECAUSE {because}"
+    said = context.parsed_lines.command_in(line) if line is not None else None
+    if not isinstance(said, Fix):
+        return None
+    corrected = replace(view, phase=replace(view.phase, after=evolve(view.state, event)))
+    back = correction_meant(corrected, said, context.lexicon(view.game))
+    is_whole = not isinstance(back, Message) and evolve(corrected.state, back) == view.state
+    return line if is_whole else None
+
+
+def _words_back(view: GameView, event: CorrectionEvent) -> str | None:
+    """The words of the correction that sets what was before."""
+    state = view.state
+
+    def name(power: PowerId | None) -> str:
+        full = str(view.world.scenario.powers[power].name) if power is not None else NOBODY
+        return full if " " not in full else str(power)
+
+    match event:
+        case TreasuryCorrected(power):
+            return f"FIX TREASURY {name(power)} {state.treasuries.get(power, 0)}"
+        case LoanCorrected(power, due):
+            owed = [loan for loan in state.loans if (loan.power, loan.due) == (power, due)]
+            both = (sum(loan.principal for loan in owed), sum(loan.interest for loan in owed))
+            return f"FIX LOAN {name(power)} {both[0]} {both[1]} {due.code}"
+        case CreditCorrected(power):
+            return f"FIX DEFAULT {'' if power in state.defaulted else 'NO '}{name(power)}"
+        case ChitsCorrected(power, victim):
+            held = state.chits.get(power, ()).count(victim)
+            return f"FIX CHITS {name(power)} {name(victim)} {held}"
+        case EliminationCorrected(power, out):
+            return f"FIX ELIMINATION {'NO ' if out else ''}{name(power)}"
+        case HomeCorrected(home, places):
+            return f"FIX HOME {name(state.homes.get(places[0]))} COUNTRY {name(home)}"
+        case _:
+            return _words_of_place(state, event, name)
+
+
+def _words_of_place(
+    state: State, event: CorrectionEvent, name: Callable[[PowerId | None], str]
+) -> str | None:
+    """The same for what stands or lies in a place; None if no line can name what stood there."""
+    match event:
+        case UnitCorrected(place, in_city, unit):
+            was = (state.garrisons if in_city else state.field).get(place)
+            if was is None:
+                return f"FIX UNIT {NOBODY} {unit.kind.value} {place}" if unit is not None else None
+            if was.owner == AUTONOMOUS:
+                return None
+            coast = f"/{was.coast}" if was.coast else ""
+            return f"FIX UNIT {name(was.owner)} {was.kind.value} {place}{coast}"
+        case OwnerCorrected(place, in_city):
+            owner = (state.cities if in_city else state.provinces).get(place)
+            return f"FIX OWNER {name(owner)} {'CITY' if in_city else 'PROVINCE'} {place}"
+        case MarkerCorrected(place, marker):
+            no = "" if is_marked(state, marker, place) else "NO "
+            return f"FIX MARKER {no}{marker.value.upper()} {place}"
+        case _:
+            return None
 
 
 _CANNOT_BE = frozenset(

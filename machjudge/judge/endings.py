@@ -143,6 +143,7 @@ def _tell_rollback(
     was, now = before.state.moment, goal.after.moment
     context.note("rollback", Message("ending.rollback.logged", was=was.code, now=now.code))
     context.done(Message("ending.rollback.done", now=now.code))
+    context.undone_by(f"ROLLBACK {was.code}")
     left = (before.phase, *ancestors(stored, before.phase))
     found = (goal, *ancestors(stored, goal))
     gone = [phase for phase in reversed(left) if phase not in found]
@@ -197,17 +198,16 @@ def moved_to(game: Game, goal: StoredPhase, context: MailContext, *, at_once: bo
     """
     stage = goal.after.moment.stage
     clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
-    paused = game.clock.paused if game.clock is not None else None
+    old = game.clock
+    paused, resumes = (old.paused, old.resumes) if old is not None else (None, None)
+    start = None if at_once else clock.deadline
+    stands = replace(clock, paused=paused, resumes=resumes, start=start)
     return replace(
         game,
         position=goal.number,
-        clock=replace(
-            clock,
-            paused=paused,
-            start=None if at_once else clock.deadline,
-            vacant=vacant_powers(game),
-        ),
+        clock=replace(stands, vacant=vacant_powers(game)),
         seats=unvoted(game.seats),
+        ejected=unvoted(game.ejected),
     )
 
 
@@ -310,7 +310,8 @@ def end_by_itself(
 def finished(game: Game, ending: Ending) -> Game:
     """Return the game after its end, without votes and clock."""
     seats = unvoted(game.seats)
-    return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+    ended = replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+    return replace(ended, ejected=())
 
 
 def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:

@@ -9,7 +9,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge import confirmation, people, press, rows, seats, sign_in, what_if
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
-from machjudge.judge.commands import ENTRIES, Caller, CommandEntry, Group
+from machjudge.judge.commands import ENTRIES, MASTERS, Caller, CommandEntry, Group
 from machjudge.judge.confirmation import (
     code_for,
     confirm_changes,
@@ -73,8 +73,9 @@ from machjudge.judge.rows import (
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
 from machjudge.judge.secret import JudgeSecret
-from machjudge.judge.setup import for_beginner
+from machjudge.judge.setup import dossier_of, for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
+from machjudge.judge.undo import name_lines_back
 from machjudge.language.commands import (
     Become,
     Clear,
@@ -376,6 +377,7 @@ def _page(
         "done": [
             f"  {text}" for line in answer.done_lines() for text in context.say(line).split("\n")
         ],
+        "undo": [f"  {line}" for line in answer.undo],
         "ignored": [f"  {context.say(line)}" for line in answer.ignored],
         "orders": answer.orders,
         "later": answer.later,
@@ -397,15 +399,13 @@ def _page(
 def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> Mapping[str, object]:
     """Show the position to a new holder of a seat, as at the start of a game."""
     seat = context.seat
-    if (
-        view is None
-        or seat is None
-        or not context.progress.sat_down
-        or context.ordering.has_ordered
-    ):
-        return {"form": (), "units": ()}
+    if view is None or seat is None or not context.progress.sat_down:
+        return {"form": (), "units": (), "dossier": ()}
     to = Addressee(seat.address, reader, (seat,), sight_of(view.game, [seat]))
-    return for_beginner(context.services, view, to)
+    dossier = dossier_of(context, view, to)
+    if context.ordering.has_ordered:
+        return {"form": (), "units": (), "dossier": dossier}
+    return {**for_beginner(context.services, view, to), "dossier": dossier}
 
 
 def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]:
@@ -593,7 +593,7 @@ class CommandLines:
             self._asked.append((at, partial(handler, self.context, line, command)))
             return
         if entry.act is not Act.FINAL or confirmation.is_proven(self.context):
-            handler(self.context, line, command)
+            self._done_by(entry, partial(handler, self.context, line, command))
             return
         refused = confirmation.refusals_of(
             self.context, lambda context: handler(context, line, command)
@@ -657,7 +657,17 @@ class CommandLines:
                 reason = Message("intake.nothing_behind", key=one.key)
                 self.context.refuse(line, reason, instead=entry.usage)
             elif self._may(line, entry) and entry.handler is not None:
-                entry.handler(self.context, line, one)
+                self._done_by(entry, partial(entry.handler, self.context, line, one))
+
+    def _done_by(self, entry: CommandEntry, do: Callable[[], None]) -> None:
+        """Carry out a command; the answer names the lines that take back what a master did."""
+        context, named = self.context, len(self.context.answer.undo)
+        is_masters = context.seat is not None and context.seat.role is Role.MASTER
+        before = context.game
+        do()
+        is_named = len(context.answer.undo) > named
+        if before is not None and is_masters and not is_named and entry.who <= MASTERS:
+            name_lines_back(context, before)
 
     def _house_rules(self, line: Line, entry: CommandEntry) -> None:
         lines: list[Line] = []
@@ -672,7 +682,8 @@ class CommandLines:
             self.context.refuse(line, Message("intake.comment_without_end"))
             tell_unread(self.context, lines)
             return
-        set_house_rules(self.context, line, tuple(each.raw.strip() for each in lines))
+        kept = tuple(each.raw.strip() for each in lines)
+        self._done_by(entry, partial(set_house_rules, self.context, line, kept))
 
     def read_below(self, line: Line, command: PlainCommand | Press | PostalPress | Diary) -> None:
         """Carry out a command together with the lines below that belong to it."""

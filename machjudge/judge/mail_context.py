@@ -412,6 +412,10 @@ class MailContext:
         """Report what was done."""
         self.answer.done += self.say(wording).split("\n")
 
+    def undone_by(self, *lines: str) -> None:
+        """Name the lines that take back what was just done; those of later deeds stand first."""
+        self.answer.undo[:0] = lines
+
     def refuse(
         self,
         line: Line,

@@ -78,6 +78,12 @@ class MailEnd:
     why: str = ""
 
 
+TAPPED = 328
+"""The width in pixels of a picture to tap on: the room in a narrow telephone."""
+LEAST_AREA = 24
+"""The least width and height in pixels of what can be tapped on (WCAG 2.2, 2.5.8)."""
+
+
 class Area(NamedTuple):
     """A part of a picture that opens a mail with some lines."""
 
@@ -173,7 +179,34 @@ _POLICY = re.compile(
 )
 _SOFT = frozenset({("2", "2"), ("2", "3"), ("3", "4"), ("4", "7")})
 _OF_SENDER = frozenset({("1", "7"), ("1", "8")})
+_OF_RECIPIENT = frozenset({"1", "2"})
 _SECURITY_OR_POLICY, _UNDEFINED = "7", "0"
+_OF_MAILBOX = re.compile(
+    r"\b(?:mail ?box|recipient(?:'s)? (?:quota|storage)|over ?quota|user|account that you tried)\b",
+    re.IGNORECASE,
+)
+_TOO_MANY = re.compile(
+    r"\btoo (?:many|much|fast|frequent\w*|often)\b|\bthrottl\w*|\bslow down\b|\bunusual rate\b"
+    r"|\brate[ -]?limit\w*|\b(?:send\w*|messages?|mails?|e-?mails?|hourly|daily|rate|outgoing)"
+    r"\W+(?:\w+\W+){0,3}?(?:limit\w*|quota\w*|allowance)\b"
+    r"|\b(?:limit|quota)\w*\W+(?:\w+\W+){0,4}?(?:exceeded|reached|per (?:hour|day|minute))\b"
+    r"|\bexceed\w*\W+(?:\w+\W+){0,5}?(?:limit|quota|rate|number)\w*"
+    r"|\b(?:per|an?|each|this) (?:hour|day|minute)\b",
+    re.IGNORECASE,
+)
+_OF_US = re.compile(
+    r"\bsender(?:'s)? (?:address|verif\w+|domain)?\W*(?:\S+\W+)?(?:is )?"
+    r"(?:rejected|refused|denied|blocked"
+    r"|not (?:allowed|permitted|owned|accepted|valid|authori[sz]ed))"
+    r"|\bnot owned by\b|\bsend ?as ?denied\b|\bsend as this sender\b|\boutbound ?spam"
+    r"|\b(?:sender'?s?|sending|outgoing|outbound|your) (?:\w+ ){0,2}(?:limit|quota)\b"
+    r"|\b(?:limit|quota) (?:of|for) (?:the |this |your )?(?:sender|account|user)\b"
+    r"|\b(?:authenticat\w+|auth|log[- ]?in) (?:is )?(?:required|failed|first|needed)"
+    r"|\bmust (?:authenticate|log ?in|issue a? ?starttls)\b|\bnot authenticated\b"
+    r"|\b(?:your|sending|sender'?s?|this) (?:account|mailbox|user)\b.{0,40}"
+    r"\b(?:suspended|disabled|blocked|locked|restricted|compromised)\b",
+    re.IGNORECASE,
+)
 
 
 def bounce_of(words: str, status: str = "") -> Bounce | None:
@@ -184,14 +217,39 @@ def bounce_of(words: str, status: str = "") -> Bounce | None:
     """
     codes = _STATUS.findall(f"{status} {words}")
     said = next((each for each in codes if _says_why(*each[1:])), None)
+    if is_about_sender(words, ("", "") if said is None else said[1:]):
+        return None
     if said is None:
         reply = _REPLY.match(words)
         kind = next((each[0] for each in codes), reply[1] if reply is not None else "4")
         return None if _POLICY.search(words) else _by_class(kind)
     kind, *why = said
-    if why[0] == _SECURITY_OR_POLICY or tuple(why) in _OF_SENDER:
+    if why[0] == _SECURITY_OR_POLICY:
         return None
     return Bounce.SOFT if tuple(why) in _SOFT else _by_class(kind)
+
+
+def is_about_sender(words: str, status: tuple[str, ...]) -> bool:
+    """Return True if a server would refuse the sender's other mails as well.
+
+    For who they are, or because they have sent too many.  *status* is subject and detail of the
+    code (RFC 3463), empty where it has none.
+    """
+    if status in _OF_SENDER or _OF_US.search(words):
+        return True
+    if status[0] in _OF_RECIPIENT or (not status[0] and speaks_of_mailbox(words)):
+        return False
+    return says_too_many(words)
+
+
+def says_too_many(words: str) -> bool:
+    """Return True if a server has had too many mails."""
+    return _TOO_MANY.search(words) is not None
+
+
+def speaks_of_mailbox(words: str) -> bool:
+    """Return True if the words are about the reader's mailbox."""
+    return _OF_MAILBOX.search(words) is not None
 
 
 def _says_why(subject: str, detail: str) -> bool:

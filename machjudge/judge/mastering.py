@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import BulkOrder
-from machjudge.judge.audience import no_power
+from machjudge.judge.audience import no_power, powers_meant
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
 from machjudge.judge.commands import (
@@ -184,14 +184,22 @@ def process_now(context: MailContext, line: Line, said: Process) -> None:
     changes, after = process(context.services, context.uow, view, context.now, by)
     context.add(changes, after)
     context.done(Message("phases.process.done", code=moment.code))
+    played = context.game.clock if context.game is not None else None
+    if played is not None:
+        first = ("RESUME",) if played.ends is not None else ()
+        context.undone_by(*first, f"ROLLBACK {moment.code}")
 
 
 @command(
     "nudge", act=Act.STEER, who=MASTERS, also=("remind",), about_phase=True, refused_in=NOT_PLAYED
 )
-def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Remind those whose orders are missing, besides the automatic reminders."""
+def nudge(context: MailContext, line: Line, said: PlainCommand) -> None:
+    """Remind those whose orders are missing, or some of them, besides the automatic reminders."""
     view = context.playing()
+    named = powers_meant(view.world.scenario, said.text.split())
+    if said.text and (isinstance(named, str) or not named):
+        context.refuse(line, no_power(view.world.scenario, str(named or said.text)))
+        return
     if view.clock.paused is not None:
         context.refuse(line, why_it_stands(context) or Message("phases.nudge.paused"))
         return
@@ -199,6 +207,8 @@ def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
     led = readiness.missing if readiness.led is None else readiness.led
     if context.now < view.clock.deadline:
         led |= readiness.flagged
+    if said.text:
+        led &= frozenset(named)
     if not led:
         context.done(Message("phases.nudge.nobody"))
         seats = [context.seat] if context.seat is not None else []

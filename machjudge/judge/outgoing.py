@@ -10,11 +10,18 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hmac import compare_digest
 from itertools import chain, islice
+from typing import cast
 
-from machjudge.adjudicator.moments import Moment, read_moment
+from machjudge.adjudicator.moments import Moment, Stage, read_moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import SeatToken, code_of
-from machjudge.judge.game_view import GameView, SeenGame, has_to_order, reader_of, seat_of
+from machjudge.judge.game_view import (
+    GameView,
+    SeenGame,
+    has_to_order,
+    reader_of,
+    seat_of,
+)
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import (
     Letter,
@@ -26,10 +33,11 @@ from machjudge.judge.mails import (
     paged,
     shown_number,
 )
+from machjudge.judge.pictures import pictures_of_position
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import Clock, Game, Person, PersonId, Role, Seat, Status, StoredPhase
 from machjudge.judge.secret import JudgeSecret
-from machjudge.messages.receipt import alert, asked, buttons, said_for
+from machjudge.messages.receipt import LinesByPlace, alert, asked, buttons, said_for
 from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
 from machjudge.messages.results import void_orders
 from machjudge.messages.visibility import Sight
@@ -210,13 +218,16 @@ def due_now(view: GameView, to: Addressee) -> MessageOrText:
     return Message(f"clock.due.{stage}", at=clock.deadline, zone=zone)
 
 
-def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
-    """Return the part of a letter for one reader alone."""
+def for_reader(view: GameView, to: Addressee, *, with_filed: bool = False) -> Mapping[str, object]:
+    """Return the part of a letter for one reader alone.
+
+    :param with_filed: give the lines of units with orders on file as they are there.
+    """
     goes_on = view.game.clock is not None and not view.game.clock.won
     own = to.powers if goes_on else ()
     seen = to.sight.view(view.world, view.state)
     words = to.sight.words(view.world, seen)
-    asks = [asked(words, seen, power) for power in own]
+    asks = [asked(words, seen, power, view.orders_of(power) if with_filed else ()) for power in own]
     alerts: list[MessageOrText] = [
         line for power in to.powers for line in alert(words, seen, power)
     ]
@@ -234,6 +245,8 @@ def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
         "by_place": asks[0].by_place if len(asks) == 1 else (),
+        "offered": asks[0].offered if len(asks) == 1 else (),
+        "form_first": view.state.moment.stage is not Stage.CAMPAIGN,
         "buttons": buttons(words, seen) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
@@ -241,6 +254,26 @@ def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
         ),
         "is_master": to.sight.is_master,
     }
+
+
+def with_map(
+    services: Services, view: GameView, to: Addressee, *, with_filed: bool = False
+) -> Mapping[str, object]:
+    """Return what a reader is asked, as `for_reader`, with the map to tap on."""
+    own = for_reader(view, to, with_filed=with_filed)
+    if not to.reader.pictures:
+        return {**own, "pictures": ()}
+    say = services.renderer.of(to.reader.language).say
+    lines = cast("LinesByPlace", own["by_place"])
+    state = to.sight.view(view.world, view.state)
+    shown = pictures_of_position(
+        services,
+        Words(view.world),
+        state,
+        to.powers,
+        tuple((place, say(line)) for place, line in lines),
+    )
+    return {**own, "pictures": shown}
 
 
 def announce(
@@ -325,6 +358,13 @@ def answered(context: MailContext) -> Answered | None:
     return Answered(found, is_certain=by_id is not None)
 
 
+def last_played(context: MailContext) -> StoredPhase | None:
+    """Return the last phase that was played, not counting interludes; None if there is none."""
+    view = context.view()
+    back = _back(context, view) if view is not None else ()
+    return next((each for each in back if not each.is_interlude), None)
+
+
 def as_it_was(context: MailContext, view: GameView, moment: Moment) -> StoredPhase | None:
     """Return the stored phase of *moment* on the way to the current position."""
     return next((p for p in _back(context, view) if p.before.moment == moment), None)
@@ -335,9 +375,8 @@ def began(context: MailContext) -> datetime | None:
 
     None if it is the first one, or no game is running.
     """
-    view = context.view()
-    back = _back(context, view) if view is not None else ()
-    return next((each.processed for each in back if not each.is_interlude), None)
+    played = last_played(context)
+    return played.processed if played is not None else None
 
 
 def answered_at(context: MailContext) -> datetime | None:

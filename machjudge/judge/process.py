@@ -27,6 +27,7 @@ from machjudge.judge.game_view import (
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.order_sets import (
     absent_in,
+    lesson_lines,
     orders_for_the_late,
     orders_for_the_silent,
     orders_of_bots,
@@ -44,7 +45,7 @@ from machjudge.judge.records import (
     StoredPhase,
     holdings,
 )
-from machjudge.judge.timetable import next_clock
+from machjudge.judge.timetable import next_clock, why_longer
 from machjudge.messages.news import ResultsForAll, facts_for_reader
 from machjudge.messages.receipt import LinesByPlace
 from machjudge.messages.render import phase_name
@@ -52,7 +53,7 @@ from machjudge.messages.results import Absent, PlayedPhase
 from machjudge.messages.tables import victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.translatable import Message
+from machjudge.translatable import Message, MessageOrText
 
 
 # What happened in a phase as a JSON file, for readers whose programs read it. Their `Sight`
@@ -160,11 +161,13 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         absences_of(game),
     )
     paused = now if old is not None and old.paused is not None else None
+    resumes = old.resumes if old is not None else None
     return replace(
         game,
         position=stored.number,
-        clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
+        clock=replace(clock, paused=paused, resumes=resumes, vacant=vacant_powers(game)),
         seats=unvoted(game.seats),
+        ejected=unvoted(game.ejected),
     )
 
 
@@ -202,6 +205,8 @@ def result_letters(
         *turned_out(services, view.game, read.clock, view.people, now),
     ]
 
+    why = () if view.game.clock is None else (_why_longer(view, read),)
+
     def told(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
         own = for_reader(view, to)
@@ -216,10 +221,12 @@ def result_letters(
             {
                 **facts,
                 **own,
+                "due": (*filter(None, why), *cast("tuple[MessageOrText, ...]", own["due"])),
                 **plan_facts(arrived, to),
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
+                "lesson": lesson_lines(view, to.powers),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )
@@ -230,6 +237,13 @@ def result_letters(
         return replace(said, attachments=(*said.attachments, file))
 
     return [told(to) for to in readers]
+
+
+def _why_longer(view: GameView, read: GameView) -> Message | None:
+    game, stage = view.game, view.state.moment.stage
+    if view.clock.ends is not None or view.clock.paused is not None or read.game.clock is None:
+        return None
+    return why_longer(game.conduct, stage, view.clock, read.clock.deadline)
 
 
 def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:

@@ -377,7 +377,7 @@ UNSUPPORTED_PHRASES = {
     "orders": ("orders", "my orders", "show orders"),
     "end": ("delete game", "end game"),
     "seat": ("kick", "dummy", "replace player"),
-    "readmit": ("uneject", "un-eject", "readmit", "unban"),
+    "readmit": ("un-eject", "readmit", "unban"),
     "invite": ("invite",),
     "time": ("extend", "extension", "delay", "postpone"),
     "deadline": ("deadline",),

@@ -235,6 +235,10 @@ class Clock:
     """The sequence number of calendar entries; None: not known."""
     won: bool = False
     """It ends by a victory, not because its master has broken it off."""
+    resumes: datetime | None = None
+    """When a pause ends by itself; None: at a master's word."""
+    briefed: bool = False
+    """The masters have read who is still missing before this deadline."""
 
 
 class AddressStanding(Enum):
@@ -712,6 +716,8 @@ class Game:
     No game begins with them, and nothing is sent to them.  A claim of an abandoned seat names its
     powers and has a number of its own.
     """
+    ejected: tuple[Seat, ...] = ()
+    """The seats that a master took from their holders, as they were, to give them back."""
 
     @property
     def is_confirmed(self) -> bool:

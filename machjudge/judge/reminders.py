@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain
+from typing import cast
 
 import structlog
 
@@ -18,10 +19,13 @@ from machjudge.judge.game_view import (
     GameView,
     SeenGame,
     absences_of,
+    delay_lines,
+    has_to_order,
     load,
     missing,
     players,
     reader_of,
+    seat_of,
     times_late,
     with_late,
     with_left,
@@ -37,6 +41,7 @@ from machjudge.judge.outgoing import (
     letter,
     plain_page,
     view_for_power,
+    with_map,
 )
 from machjudge.judge.people import with_seat
 from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
@@ -60,6 +65,8 @@ from machjudge.judge.tick_times import BEAT, Leap, Looks, digest_at
 from machjudge.judge.timetable import (
     Remind,
     after_leap,
+    line_instant,
+    missing_for,
     next_clock,
     played_without_the_late_at,
     seats_open_at,
@@ -334,6 +341,154 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
     return Changes(read=view.game, game=game, letters=letters)
 
 
+# The one message to the masters before a deadline: who is missing, what each of them can be sent,
+# and what will happen. A master who plays reads no more than `WHO LATE` shows them.
+_MOST_PHASES_BACK = 12
+_MOST_WITH_BUTTONS = 3
+"""Of more missing powers only those who are silent, or cannot be reached, have buttons."""
+_SILENT = 2
+"""The phases without a mail after which somebody counts as silent."""
+_MORE_TIME = timedelta(days=1)
+
+
+def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
+    """Tell the masters who is missing before the deadline, once a phase."""
+    bounces = view.out_of_reach(now)
+    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    clock = replace(view.clock, briefed=True, out_of_reach=told)
+    game = replace(view.game, clock=clock)
+    readiness = view.readiness(now)
+    missing_powers = missing_for(game.conduct, readiness)
+    silent = {power: _silent_phases(uow, view, power) for power in sorted(missing_powers)}
+    letters = []
+    for to in addressees(services, game, view.people, now):
+        is_told = to.sight.is_master and not any(seat.number in bounces for seat in to.seats)
+        # Their own powers they are reminded of as players.
+        if is_told and (bounces or readiness.flagged or not silent.keys() <= set(to.powers)):
+            facts = _briefing(services, replace(view, game=game), to, silent)
+            page = services.renderer.page("briefing", facts)
+            letters.append(letter(game, to.address, page))
+    return Changes(read=view.game, game=game, letters=letters)
+
+
+def _briefing(
+    services: Services, view: GameView, to: Addressee, silent: Mapping[PowerId, int]
+) -> Mapping[str, object]:
+    words, sight, clock, conduct = Words(view.world), to.sight, view.clock, view.game.conduct
+    readiness = view.readiness(to.reader.now)
+    missing_powers = [power for power in view.world.in_play if power in silent]
+    ordered = [
+        power
+        for power in view.world.in_play
+        if power not in silent and has_to_order(view.world, view.state, power)
+    ]
+    led = readiness.missing if readiness.led is None else readiness.led
+    unreached = {
+        power
+        for seat in view.game.seats
+        if seat.number in view.out_of_reach(to.reader.now)
+        for power in seat.powers
+    }
+    known = silent if sight.sees_all else {}
+    is_wanted = {p for p in missing_powers if known.get(p, 0) >= _SILENT or p in unreached}
+    few = len(missing_powers) <= _MOST_WITH_BUTTONS
+    named = [p for p in missing_powers if p in led and (few or p in is_wanted)]
+    return {
+        "head": head_now(services, view),
+        "reader": to.reader,
+        "left": clock.deadline - to.reader.now,
+        "names": [words.power(power) for power in missing_powers],
+        "count": len(missing_powers),
+        "missing": delay_lines(view, words, to.reader.now, to.reader.zone, sight),
+        "facts": (
+            *_people_missing(view, words, missing_powers, sight),
+            *_unreached(view, words, to.reader),
+            *(
+                Message("clock.briefing.silent", power=words.power(power), n=n)
+                for power, n in known.items()
+                if n >= _SILENT
+            ),
+        ),
+        "ordered": [words.power(power) for power in ordered],
+        "then": Message(
+            "clock.briefing.then",
+            policy=conduct.policy.value,
+            missing=len(missing_powers),
+            manual=conduct.manual,
+            deadline=clock.deadline,
+            grace=clock.grace,
+            opens=seats_open_at(clock, conduct),
+            stage=view.state.moment.stage.name.lower(),
+            money=view.world.rules.game.money,
+            zone=to.reader.zone,
+        ),
+        "buttons": _buttons_for_masters(view, words, named, led, plays=not sight.sees_all),
+    }
+
+
+def _people_missing(
+    view: GameView, words: Words, powers: Sequence[PowerId], sight: Sight
+) -> Iterator[Message]:
+    """Who leads the missing powers, or that nobody does."""
+    for power in powers:
+        seat = seat_of(view.game, power)
+        person = view.people.get(seat.person) if seat is not None and seat.person else None
+        name = person.name if person is not None and sight.sees_people() else ""
+        is_led = person is not None
+        yield Message("clock.briefing.who", power=words.power(power), name=name, is_led=is_led)
+
+
+def _unreached(view: GameView, words: Words, reader: Reader) -> Iterator[Message]:
+    bounces = view.out_of_reach(reader.now)
+    for seat in view.game.seats:
+        if seat.number in bounces:
+            yield Message(
+                "clock.briefing.unreached",
+                powers=tuple(map(words.power, seat.powers)),
+                address=seat.address,
+                since=bounces[seat.number].since,
+                zone=reader.zone,
+            )
+
+
+def _buttons_for_masters(
+    view: GameView,
+    words: Words,
+    named: Sequence[PowerId],
+    led: Collection[PowerId],
+    *,
+    plays: bool,
+) -> tuple[Message, ...]:
+    later = view.clock.deadline + _MORE_TIME
+    found = [Message("clock.briefing.button.extend", line=f"SET DEADLINE {line_instant(later)}")]
+    if led:
+        found.append(Message("clock.briefing.button.remind", line="NUDGE"))
+    for power in named:
+        name = str(view.world.scenario.powers[power].name)
+        facts = {"power": words.power(power)}
+        if len(led) > 1:
+            found.append(Message("clock.briefing.button.remind_one", line=f"NUDGE {name}", **facts))
+        found.append(Message("clock.briefing.button.replace", line=f"EJECT {name}", **facts))
+    play = f"PROCESS {view.state.moment.code}" if plays else "PREVIEW"
+    found.append(Message(f"clock.briefing.button.{'play' if plays else 'preview'}", line=play))
+    return tuple(found)
+
+
+def _silent_phases(uow: UnitOfWork, view: GameView, power: PowerId) -> int:
+    """How many phases in a row a power has sent no mail with orders, the current one included."""
+    order_set = view.order_sets.get(power)
+    if order_set is not None and any(line.mail is not None for line in order_set.lines):
+        return 0
+    count, stored = 1, view.phase
+    while stored.parent is not None and count < _MOST_PHASES_BACK:
+        if not stored.is_interlude and has_to_order(view.world, stored.before, power):
+            if any(line.mail is not None for line in stored.orders.get(power, ())):
+                break
+            count += 1
+        stored = uow.phases.get(view.game.id, stored.parent)
+    return count
+
+
 def out_of_reach_lines(view: GameView, reader: Reader, sight: Sight) -> tuple[Message, ...]:
     """Return the seats that cannot be reached, for a reader who may see them."""
     bounces = view.out_of_reach(reader.now) if sight.sees_bounces() else {}
@@ -390,7 +545,8 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
     fresh = next_clock(game.conduct, stage, now, clock.deadline, absences_of(game))
     if fresh.deadline == clock.deadline:
         return clock
-    return replace(clock, deadline=fresh.deadline, grace=fresh.grace, warned=(), opened=False)
+    later = replace(clock, deadline=fresh.deadline, grace=fresh.grace)
+    return replace(later, warned=(), briefed=False, opened=False)
 
 
 def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Changes:
@@ -470,6 +626,8 @@ def _opened_letter(
     facts = {
         "head": head_now(services, view),
         "reader": to.reader,
+        **_to_answer(services, view, to, [power for seat in own for power in seat.powers]),
+        "own_signon": "",
         "own": bool(own),
         "names": [words.power(power) for power in powers],
         "played": played_without_the_late_at(view.clock, game.conduct),
@@ -503,6 +661,7 @@ def _letter(
     facts = {
         "head": head_now(services, view),
         "reader": to.reader,
+        **_to_answer(services, view, to, own),
         "own": bool(own),
         "due_now": due_now(view, to),
         "opens": _opens(view, own or powers),
@@ -524,6 +683,25 @@ def _letter(
     if now < deadline:
         return replace(page, yields=(deadline - now) / 2, expires=deadline)
     return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
+
+
+def _to_answer(
+    services: Services, view: GameView, to: Addressee, own: Sequence[PowerId]
+) -> Mapping[str, object]:
+    """What the phase's first message had for somebody whose orders are missing."""
+    if not own:
+        return {"form": (), "buttons": (), "own_signon": ""}
+    asks = with_map(services, view, to, with_filed=True)
+    late = to.reader.now >= view.clock.deadline
+    useless = frozenset(("todo.button.wait",) if late else ())
+    buttons = [
+        each for each in cast("Sequence[Message]", asks["buttons"]) if each.key not in useless
+    ]
+    if view.flagged().intersection(own):
+        buttons.insert(0, Message("todo.button.ready"))
+    form = asks["form"] if required_orders(view, own) else ()
+    signon = f"{own[0]}{view.game.name}"
+    return {**asks, "form": form, "buttons": tuple(buttons), "own_signon": signon}
 
 
 def _in_turn(view: GameView, powers: Collection[PowerId]) -> list[PowerId]:
@@ -605,6 +783,7 @@ def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     read after the stored look, so that no other process's look is later.  A mailbox out of reach is
     like a judge that is down: the time in which no mails could come in is compensated.
     """
+    services.store.read_bans()
     looks = _looks(services)
     now = services.store.heard_until(clock())
     leap = looks.leap(now)

@@ -1,7 +1,7 @@
 """The rules of a game: scenario, named rule sets, flags, toggles and single options."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -53,8 +53,8 @@ from machjudge.judge.game_settings import (
 from machjudge.judge.game_view import GameView, seat_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.order_lines import revalidate
-from machjudge.judge.outgoing import announce, announce_setting, view_for_power
+from machjudge.judge.order_lines import VoidOrders, revalidate
+from machjudge.judge.outgoing import announce, announce_setting, sight_of, view_for_power
 from machjudge.judge.ratings import FAME
 from machjudge.judge.records import Game, Status
 from machjudge.language import lexicon_of, settings, unsayable_names
@@ -69,6 +69,7 @@ from machjudge.messages.notation import order_text
 from machjudge.messages.render import MessageHeader, Text
 from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
 from machjudge.messages.wording import (
+    Words,
     about_option,
     objection_words,
     played_with,
@@ -623,7 +624,7 @@ def set_cities(context: MailContext, line: Line, said: Setting) -> None:
     if not 1 <= said.number <= most:
         context.refuse(line, Message("setup.rule.most_cities", most=most))
     else:
-        _change_victory(context, line, victory_cities=said.number)
+        _change_victory(context, line, **_VICTORY_OF["victory_cities"](said.number))
 
 
 @setting("homes")
@@ -633,20 +634,24 @@ def set_homes(context: MailContext, line: Line, said: Setting) -> None:
     if said.number > most:
         context.refuse(line, Message("setup.rule.most_homes", most=most))
     else:
-        _change_victory(context, line, home_formula="none", victory_homes=said.number)
+        _change_victory(context, line, **_VICTORY_OF["victory_homes"](said.number))
 
 
 def _change_victory(context: MailContext, line: Line, **options: Value) -> None:
-    """Change the victory condition, starting from the numbers in force."""
     game = context.own_game
     players = context.services.scenario(game).players
-    cities = cities_needed(game.rules.victory, players)
-    own: dict[str, Value] = {"victory_cities": cities, "victory_level": "custom", **options}
-    rules = game.rules
-    for name, value in own.items():
-        rules = with_option(rules, name, value)
+    rules = _with_victory(game.rules, players, options)
     told = Message("setup.rule.wins", wins=victory_words(rules, players))
     change_rules(context, line, rules, told, names=_OF_VICTORY)
+
+
+def _with_victory(rules: Rules, players: int, options: Mapping[str, Value]) -> Rules:
+    """Return the rules with another victory condition, starting from the numbers in force."""
+    cities = cities_needed(rules.victory, players)
+    own: dict[str, Value] = {"victory_cities": cities, "victory_level": "custom", **options}
+    for name, value in own.items():
+        rules = with_option(rules, name, value)
+    return rules
 
 
 _OF_VICTORY = frozenset(name for name, option in OPTIONS.items() if option.group == "victory")
@@ -704,8 +709,14 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
     if game is None or after is None:
         return
     own = context.seat.address if context.seat is not None else ""
+    seats = [context.seat] if context.seat is not None else []
+    sight = sight_of(game, seats)
+    voided: list[Message] = []
     for void in revalidate(before, after):
         context.file(void.order_set)
+        # A master who plays must not learn what others have ordered.
+        if sight.sees_orders_of(void.order_set.power):
+            voided += _voided_lines(after, void)
         seat = seat_of(game, void.order_set.power)
         if seat is None or seat.person is None:
             continue
@@ -726,6 +737,20 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
         if seat.address == own:
             context.answer.notices += lines
     context.done(Message("setup.rule.judged_anew"))
+    if voided:
+        for line in (Message("setup.rule.voided_title"), *voided):
+            context.done(line)
+
+
+def _voided_lines(view: GameView, void: VoidOrders) -> Iterator[Message]:
+    words = Words(view.world)
+    for order, because in void.refused:
+        yield Message(
+            "setup.rule.voided",
+            power=words.power(void.order_set.power),
+            order=order_text(words, order),
+            why=objection_words(words, because),
+        )
 
 
 def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Message, ...]:
@@ -858,10 +883,7 @@ def _example(option: Option) -> str:
 def _set_rule(context: MailContext, line: Line, option: Option, value: Value) -> None:
     """Set an option of the rules, with what its flag switches.  Raises UnknownRule."""
     game, name = context.own_game, option.facts.name
-    rules, flag = with_option(game.rules, name, value), flag_of(name)
-    if flag is not None:
-        is_off = flag.off[name] == written(option.of(rules))
-        rules = with_option(switched(game.rules, flag, on=not is_off), name, value)
+    rules, flag = _with_own_flag(game.rules, name, value), flag_of(name)
     flaw = _STAYS[name].get(game.status) if name in _STAYS and rules != game.rules else None
     if flaw is not None:
         context.refuse(line, flaw)
@@ -871,6 +893,59 @@ def _set_rule(context: MailContext, line: Line, option: Option, value: Value) ->
         told = _with_others(told, game.rules, rules, flag, flag.name)
         names |= FLAG_OPTIONS
     change_rules(context, line, rules, told, names=names)
+
+
+def _with_own_flag(rules: Rules, name: str, value: Value) -> Rules:
+    """Return the rules with an option set, and with what its flag switches.  Raises UnknownRule."""
+    found, flag = with_option(rules, name, value), flag_of(name)
+    if flag is None:
+        return found
+    is_off = flag.off[name] == written(OPTIONS[name].of(found))
+    return with_option(switched(rules, flag, on=not is_off), name, value)
+
+
+def lines_back(
+    before: Rules, after: Rules, scenario: Scenario, *, is_forming: bool
+) -> tuple[str, ...]:
+    """Return the lines that change the rules *after* into those *before*; empty if equal."""
+
+    def kept(rules: Rules) -> Rules:
+        return without_features(rules, scenario.bare) if is_forming else rules
+
+    if before == after:
+        return ()
+    for flag in FLAGS:
+        on = is_on(before, flag)
+        if kept(switched(after, flag, on=on)) == before:
+            return (f"SET {'' if on else 'NO'}{flag.name.upper()}",)
+    lines, now = list[str](), after
+    for _ in range(_MAX_ROUNDS):
+        for name in sorted(departures(before, now), key=_order_back):
+            value = OPTIONS[name].of(before)
+            if OPTIONS[name].of(now) == value:
+                continue
+            number = value if name in _VICTORY and isinstance(value, int) else None
+            now = kept(
+                _with_own_flag(now, name, written(value))
+                if number is None
+                else _with_victory(now, scenario.players, _VICTORY_OF[name](number))
+            )
+            lines.append(f"SET OPTION {name} {value_text(value)}")
+    return tuple(lines)
+
+
+_VICTORY_OF: Mapping[str, Callable[[int], Mapping[str, Value]]] = {
+    "victory_cities": lambda number: {"victory_cities": number},
+    "victory_homes": lambda number: {"home_formula": "none", "victory_homes": number},
+}
+"""What `set_cities` and `set_homes` set."""
+_MAX_ROUNDS = 3
+"""Some options switch others, which are then set once more."""
+
+
+def _order_back(name: str) -> tuple[bool, bool, bool]:
+    """Flags first, and the level of victory after its numbers, which change it."""
+    return (flag_of(name) is None, name == "home_formula", name == "victory_level")
 
 
 _MAX_SHOWN = 60

@@ -6,7 +6,13 @@ from dataclasses import replace
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import BulkOrder
 from machjudge.judge import people
-from machjudge.judge.audience import held_seat, holder_name, seat_meant, seat_name
+from machjudge.judge.audience import (
+    held_seat,
+    holder_name,
+    powers_meant,
+    seat_meant,
+    seat_name,
+)
 from machjudge.judge.commands import (
     FIRST_MASTER,
     MASTERS,
@@ -472,6 +478,7 @@ def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
     seats = [seat for seat in game.seats if person in (seat.person, seat.former)]
     context.set_game(_without_person(game, person, seats))
     _tell_of_ejection(context, game, person, seats)
+    context.undone_by(f"REINSTATE {called(context, game, seats[0])}")
 
 
 def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game:
@@ -481,6 +488,7 @@ def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game
         game,
         seats=tuple(seat for seat in game.seats if seat.number not in gone),
         conduct=shut_out(game.conduct, person),
+        ejected=(*(seat for seat in game.ejected if _holder(seat) != person), *seats),
     )
     for seat in seats:
         if seat.powers:
@@ -508,6 +516,103 @@ def _tell_of_ejection(
     announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
 
 
+_OVER = {Status.FINISHED: Message("game.is_over")}
+
+
+@command("reinstate", act=Act.STEER, who=MASTERS, also=("uneject",), refused_in=_OVER)
+def reinstate(context: MailContext, line: Line, said: PlainCommand) -> None:
+    """Give somebody who was ejected their seats back, as they were; tell them, and the others."""
+    game = context.own_game
+    first = _ejected_seat(context, game, said.text)
+    if isinstance(first, Message):
+        context.refuse(line, first)
+        return
+    own = [seat for seat in game.ejected if _holder(seat) == _holder(first)]
+    taken = [seat for seat in own if not _is_free(context, game, seat)]
+    if taken:
+        names = tuple(seat_name(context, game, seat) for seat in taken)
+        context.refuse(line, Message("seats.reinstate.taken", names=names))
+        return
+    who = _holder(first)
+    person = context.uow.persons.get(who) if who is not None else None
+    if person is None:
+        context.refuse(line, Message("seats.reinstate.gone"))
+        return
+    given = [_as_it_was(context, game, seat) for seat in own]
+    conduct = replace(
+        game.conduct, shut_out=tuple(p for p in game.conduct.shut_out if p != person.id)
+    )
+    rest = tuple(seat for seat in game.ejected if _holder(seat) != person.id)
+    game = replace(game, conduct=conduct, ejected=rest)
+    for seat in given:
+        game = with_seat(game, seat)
+    context.set_game(game)
+    names = tuple(seat_name(context, game, seat) for seat in given)
+    context.note("reinstated", Message("seats.reinstate.log", names=names))
+    context.done(Message("seats.reinstate.done", who=person.name, names=names))
+    addresses = {seat.address for seat in given}
+    subject = Message("seats.subject.given_back")
+    announce(context, game, subject, [Message("seats.reinstate.you", names=names)], addresses)
+    told = [Message("seats.reinstate.told", names=names)]
+    announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
+    context.undone_by(f"EJECT {called(context, game, given[0])}")
+
+
+def _ejected_seat(context: MailContext, game: Game, who: str) -> Seat | Message:
+    """The seat that was taken from its holder, by power, number, name or address."""
+    seats, persons = game.ejected, context.uow.persons
+    named = powers_meant(context.services.scenario(game), (who,))
+    for seat in reversed(seats):
+        holder = _holder(seat)
+        person = persons.get(holder) if holder is not None else None
+        is_named = person is not None and (
+            is_same_name(person.name, who) or who.lower() in person.addresses
+        )
+        is_power = not isinstance(named, str) and set(named) <= set(seat.powers)
+        if is_named or is_power or who == str(seat.number):
+            return seat
+    return Message("seats.reinstate.nobody", who=who)
+
+
+def called(context: MailContext, game: Game, seat: Seat) -> str:
+    """Return the word by which a line names a seat: its power, its holder, or its number."""
+    if seat.powers:
+        return str(context.services.scenario(game).powers[seat.powers[0]].name)
+    holder = _holder(seat)
+    person = context.uow.persons.get(holder) if holder is not None else None
+    others = [seat.person for seat in game.seats if seat.person is not None]
+    known = context.uow.persons.of(set(others)).values()
+    names = [each for each in known if person is not None and is_same_name(each.name, person.name)]
+    return person.name if person is not None and len(names) <= 1 else str(seat.number)
+
+
+def _holder(seat: Seat) -> PersonId | None:
+    """Return who has a seat, or may come back to it."""
+    return seat.person or seat.former
+
+
+def _is_free(context: MailContext, game: Game, seat: Seat) -> bool:
+    """Return True if nobody has taken the place of an ejected player since."""
+    if seat.powers:
+        now = seat_of(game, seat.powers[0])
+        return now is not None and now.person is None
+    if seat.role is not Role.PLAYER:
+        return True
+    return game.status is Status.FORMING and bool(
+        still_needed(context.services.scenario(game), game)
+    )
+
+
+def _as_it_was(context: MailContext, game: Game, seat: Seat) -> Seat:
+    """The seat for its old holder; votes and waits of a phase that is over are gone."""
+    if seat.powers:
+        now = seat_of(game, seat.powers[0])
+        return replace(seat, generation=now.generation if now is not None else seat.generation)
+    is_taken = any(each.number == seat.number for each in (*game.seats, *game.claims))
+    number = next_number(game) if is_taken else seat.number
+    return replace(seat, number=number, generation=seat.generation + 1)
+
+
 @command("promote", act=Act.FINAL, who=FIRST_MASTER)
 def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Make an observer a co-master, or a co-master the master; all keep their passwords."""
@@ -526,6 +631,7 @@ def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.set_seat(replace(found, role=Role.MASTER))
     context.note("promoted", Message("seats.promote.log", name=name))
     context.done(Message("seats.promote.done", name=name))
+    context.undone_by(f"DEMOTE {called(context, game, found)}")
     subject, now = Message("seats.subject.co_master"), context.own_game
     own = [Message("seats.promote.you", game=game.name)]
     announce(context, now, subject, own, {found.address})
@@ -544,6 +650,29 @@ def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) 
     announce(context, changed, subject, [told, Message("seats.promote.old_master")])
 
 
+@command("demote", act=Act.FINAL, who=FIRST_MASTER)
+def demote(context: MailContext, line: Line, said: PlainCommand) -> None:
+    """Make a co-master an observer again, who keeps the password."""
+    game = context.own_game
+    found = seat_meant(context, game, said.text)
+    if isinstance(found, Message):
+        context.refuse(line, found)
+        return
+    if found.role is not Role.MASTER or found.person == game.master:
+        context.refuse(line, Message("seats.demote.not_that"))
+        return
+    name = seat_name(context, game, found)
+    context.set_seat(replace(found, role=Role.OBSERVER))
+    context.note("demoted", Message("seats.demote.log", name=name))
+    context.done(Message("seats.demote.done", name=name))
+    context.undone_by(f"PROMOTE {called(context, game, found)}")
+    subject, now = Message("seats.subject.observer"), context.own_game
+    own = [Message("seats.demote.you", game=game.name)]
+    announce(context, now, subject, own, {found.address})
+    told = [Message("seats.demote.told", name=name)]
+    announce(context, now, subject, told, {seat.address for seat in game.seats} - {found.address})
+
+
 @setting("approve", also=("set approved",))
 def set_approved(context: MailContext, line: Line, said: Setting) -> None:
     """Approve the player of a seat; ``not approve`` withdraws it."""
@@ -557,6 +686,13 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
         if not said.on:
             if found.approved and game.status is Status.RUNNING:
                 context.refuse(line, Message("seats.approve.eject", who=who))
+            elif found.approved and game.conduct.approval:
+                context.set_seat(replace(found, approved=False))
+                context.note("approved", Message("seats.approve.withdrawn_log", name=name))
+                context.done(Message("seats.approve.withdrawn", name=name))
+                context.undone_by(f"SET APPROVE {found.number}")
+                told = [Message("seats.approve.you_wait")]
+                announce(context, game, Message("seats.subject.approval"), told, {found.address})
             else:
                 eject(context, line, PlainCommand("eject", (who,)))
             continue
@@ -564,6 +700,9 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
         if not found.approved:
             context.set_seat(replace(found, approved=True))
             context.note("approved", Message("seats.approve.log", name=name))
+            is_forming = game.status is Status.FORMING
+            back = "SET NOAPPROVE" if is_forming and game.conduct.approval else "EJECT"
+            context.undone_by(f"{back} {found.number}")
             told = [Message("seats.approve.you")]
             announce(context, game, Message("seats.subject.approved"), told, {found.address})
 

@@ -53,17 +53,18 @@ from machjudge.judge.limits import no_more_games
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.opening import deal_scenario, opening_events, read_preferences, set_up
+from machjudge.judge.order_sets import lesson_lines
 from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announce_setting,
-    for_reader,
     head_now,
     head_of,
+    last_played,
     letter,
+    with_map,
 )
 from machjudge.judge.people import next_number, with_seat
-from machjudge.judge.pictures import pictures_of_position
 from machjudge.judge.ports import Services
 from machjudge.judge.records import (
     Claimed,
@@ -104,13 +105,16 @@ from machjudge.judge.rule_settings import (
     with_word,
 )
 from machjudge.judge.sign_in import may_try
-from machjudge.judge.timetable import first_clock
+from machjudge.judge.timetable import first_clock, why_longer
 from machjudge.language.commands import Create, PlainCommand, Setting
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.words import fold
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
-from machjudge.messages.receipt import LinesByPlace, example, said_for
+from machjudge.messages.news import news, standings
+from machjudge.messages.receipt import example, said_for
+from machjudge.messages.render import phase_name
+from machjudge.messages.results import PlayedPhase
 from machjudge.messages.tables import commitment_lines, victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
@@ -128,6 +132,8 @@ class WantedGame:
     preset: str = "judge"
     """The named rule set, which also decides the service options."""
     practice: bool = False
+    tutorial: bool = False
+    """Practice with lessons."""
     power: str = ""
     """The power that the person of a practice game leads; empty: one by lot."""
 
@@ -152,7 +158,9 @@ def new_game(
         status=Status.FORMING,
         scenario=wanted.scenario.id,
         rules=wanted.rules,
-        conduct=replace(conduct, **_PRACTICE) if wanted.practice else conduct,
+        conduct=replace(conduct, **_PRACTICE, tutorial=wanted.tutorial)
+        if wanted.practice
+        else conduct,
         secret=services.chance.secret(),
         created=now,
         master=creator.id,
@@ -278,17 +286,33 @@ def _start_letters(services: Services, view: GameView, now: datetime) -> list[Ou
 def for_beginner(services: Services, view: GameView, to: Addressee) -> Mapping[str, object]:
     """Return the position for a power's new leader, and lines to send back."""
     words, state = Words(view.world), to.sight.view(view.world, view.state)
-    asked = for_reader(view, to)
-    say = services.renderer.of(to.reader.language).say
-    ordered = cast("LinesByPlace", asked["by_place"])
-    lines = tuple((place, say(line)) for place, line in ordered)
     return {
         "units": tables.board_units(words, state),
-        **asked,
-        "pictures": pictures_of_position(services, words, state, to.powers, lines)
-        if to.reader.pictures
-        else (),
+        **with_map(services, view, to, with_filed=True),
     }
+
+
+def dossier_of(
+    context: MailContext, view: GameView, to: Addressee
+) -> tuple[tuple[MessageOrText, tuple[MessageOrText, ...]], ...]:
+    """Return titled lines for who takes a power over: the last phase, how all stand, the people.
+
+    Nothing but what the seat may know.
+    """
+    words, last = Words(view.world), last_played(context)
+    view = replace(view, people=context.people(view.game))
+    sections: list[tuple[MessageOrText, tuple[MessageOrText, ...]]] = []
+    if last is not None:
+        seen = to.sight.phase(view.world, last.before, last.after, last.events, view.state.moment)
+        played = PlayedPhase(*seen, orders={})
+        events = to.sight.visible(played.events)
+        title = Message("setup.dossier.last", phase=phase_name(words, last.before.moment))
+        sections.append((title, news(words, played, events, to.powers)))
+        standing = standings(words, played, to.sight)
+        sections.append((Message("results.section.standing"), standing))
+    players = player_lines(words, view, to.sight)
+    sections.append((Message("title.players"), players))
+    return tuple(sections)
 
 
 def _for_starter(
@@ -297,8 +321,13 @@ def _for_starter(
     own, state = to.powers, to.sight.view(view.world, view.state)
     seen = to.sight.words(words.world, state)
     events = to.sight.visible(view.phase.events)
+    shown = for_beginner(services, view, to)
+    why = why_longer(view.game.conduct, view.state.moment.stage, view.clock, None)
+    due = cast("tuple[MessageOrText, ...]", shown["due"])
     return {
-        **for_beginner(services, view, to),
+        **shown,
+        "due": (why, *due) if why is not None else due,
+        "lesson": lesson_lines(view, own),
         "players": player_lines(words, view, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
@@ -699,6 +728,8 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     words, numbers = _without_players(
         [word for word in said.wishes if word.lower() not in _LISTING]
     )
+    if [word.lower() for word in words] == [_TUTORIAL_WORD]:
+        return _tutorial(context, said.game)
     practice = any(word.lower() == _PRACTICE_WORD for word in words)
     words = [word for word in words if word.lower() != _PRACTICE_WORD]
     words, as_power = _without_power(words) if practice else (words, "")
@@ -729,7 +760,18 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     )
 
 
-_PRACTICE_WORD = "practice"
+_PRACTICE_WORD, _TUTORIAL_WORD = "practice", "tutorial"
+
+
+def _tutorial(context: MailContext, name: str) -> WantedGame | MessageOrText:
+    """The game of the lessons: Florence in the usual scenario, without dice."""
+    scenario = scenario_called(context, USUAL_SCENARIO)
+    if isinstance(scenario, Message):
+        return scenario
+    rules = rules_for(scenario, ["nodice"])
+    if isinstance(rules, BadOption):
+        return Message("setup.bad_option", word=rules.word, why=rules.why)
+    return WantedGame(name, scenario, rules, listed=False, practice=True, tutorial=True, power="L")
 
 
 def _without_power(words: list[str]) -> tuple[list[str], str]:

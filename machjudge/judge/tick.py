@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from machjudge.judge.changes import Changes
+from machjudge.judge.clock import resume_at_end
 from machjudge.judge.confirmation import look_after_claims
 from machjudge.judge.endings import end_for_good
 from machjudge.judge.faults import Stale
@@ -23,6 +24,7 @@ from machjudge.judge.process import process
 from machjudge.judge.records import Game, GameId, Status
 from machjudge.judge.reminders import (
     ask_master,
+    brief,
     enter_deadlines,
     open_seats,
     queue_for_digests,
@@ -33,11 +35,13 @@ from machjudge.judge.reminders import (
 from machjudge.judge.setup import asked_until, due, is_asking
 from machjudge.judge.timetable import (
     AskMaster,
+    BriefMasters,
     Decision,
     Finish,
     Late,
     OpenSeats,
     Remind,
+    Resume,
     Run,
     TellOutOfReach,
     Wait,
@@ -138,7 +142,7 @@ def look_at(
     for _ in range(_MAX_PHASES):
         decision = again(lambda: _step(services, game, now), beaten)
         played |= isinstance(decision, Run)
-        if not isinstance(decision, Run | TellOutOfReach):
+        if not isinstance(decision, Run | TellOutOfReach | BriefMasters | Resume):
             break
     return played
 
@@ -233,6 +237,10 @@ def _changes(
             return open_seats(services, view, powers, now)
         case AskMaster() | TellOutOfReach():
             return _FOR_MASTERS[type(decision)](services, view, now)
+        case BriefMasters():
+            return brief(services, uow, view, now)
+        case Resume():
+            return resume_at_end(services, view, now)
         case Run(without=late):
             return process(services, uow, view, now, late=late)[0]
         case Finish():

@@ -71,6 +71,36 @@ def next_clock(
     return _clock(conduct, stage, now, wanted if old is None else max(wanted, old), away)
 
 
+_LONGER = timedelta(hours=6)
+"""A phase that is longer than usual by as much says why."""
+
+
+def why_longer(
+    conduct: GameSettings,
+    stage: Stage,
+    clock: Clock,
+    old: datetime | None,
+) -> Message | None:
+    """Return why a new phase has more time than such phases have; None if it has not.
+
+    *old* is the deadline of the last phase; None for the first one.  Absences have no name, and
+    are told where comings and goings are.
+    """
+    hours = next_hours(conduct, stage)
+    wanted = clock.began + hours * _HOUR
+    if clock.deadline - wanted < _LONGER:
+        return None
+    kind = stage.name.lower()
+    if old is None:
+        return Message("clock.longer.first", stage=kind, hours=hours, first=conduct.first_hours)
+    if old - wanted >= _LONGER:
+        return Message("clock.longer.early", stage=kind, hours=hours)
+    timing, zone = timing_of(conduct, stage), ZoneInfo(conduct.zone)
+    if clock.deadline == on_allowed_day(timing, zone, wanted):
+        return Message("clock.longer.days", stage=kind, hours=hours)
+    return None if conduct.quiet else Message("clock.longer.away", stage=kind, hours=hours)
+
+
 def _clock(
     conduct: GameSettings, stage: Stage, now: datetime, wanted: datetime, away: Iterable[Absence]
 ) -> Clock:
@@ -194,6 +224,11 @@ def _full_hour(instant: datetime, zone: ZoneInfo) -> datetime:
     return start if start == instant else start + _HOUR
 
 
+def line_instant(at: datetime) -> str:
+    """Return an instant as settings read it, whatever the writer's time zone."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 _LONGEST_NOTICE = timedelta(hours=24)
 """How long before the end of the grace seats are opened if the phase is then played."""
 _LATE_HOURS_OPENED = 48
@@ -217,6 +252,11 @@ class Remind:
 @dataclass(frozen=True, slots=True)
 class TellOutOfReach:
     """Tell the masters which seats cannot be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class BriefMasters:
+    """Tell the masters before the deadline who is missing, and what will happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +288,27 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Resume:
+    """End a pause whose end the master has named."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """End a game that the master has broken off, after the time to take it back."""
 
 
-Decision = Wait | Remind | TellOutOfReach | Late | OpenSeats | AskMaster | Run | Finish
+Decision = (
+    Wait
+    | Remind
+    | TellOutOfReach
+    | BriefMasters
+    | Late
+    | OpenSeats
+    | AskMaster
+    | Run
+    | Resume
+    | Finish
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,14 +344,18 @@ def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datet
     """
     if clock.ends is not None:
         return Finish() if now >= clock.ends else Wait()
+    if clock.paused is not None and clock.resumes is not None and now >= clock.resumes:
+        return Resume()
     if clock.paused is None and conduct.practice and now >= clock.deadline:
         return Finish()
     if clock.paused is not None or not readiness.played:
         return Wait()
     decision = _before_start(_due(clock, conduct, readiness, now), clock, now)
+    before = now < clock.deadline and not isinstance(decision, Run)
+    if before and _is_briefing_due(clock, conduct, readiness, now):
+        return BriefMasters()
     untold = readiness.out_of_reach.difference(clock.out_of_reach)
-    is_time = out_of_reach_told_at(clock, conduct) <= now < clock.deadline
-    if untold and is_time and not isinstance(decision, Run):
+    if untold and before and out_of_reach_told_at(clock, conduct) <= now:
         return TellOutOfReach()
     if isinstance(decision, Run) and conduct.manual:
         return AskMaster() if _told_long_ago(clock, conduct, now, clock.began) else Wait()
@@ -311,7 +371,8 @@ def next_decision(
     warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
     ready = (readiness.since or clock.began) + readiness.delay
     opens, told_at = seats_open_at(clock, conduct), out_of_reach_told_at(clock, conduct)
-    known = (clock.ends, clock.start, clock.grace, opens, told_at)
+    briefed_at = briefing_at(clock, conduct)
+    known = (clock.ends, clock.resumes, clock.start, clock.grace, opens, told_at, briefed_at)
     instants = (clock.began, clock.deadline, ready, *known, *late, *warned)
     return min((each for each in instants if each is not None and each > now), default=None)
 
@@ -396,8 +457,37 @@ def seats_open_at(clock: Clock, conduct: GameSettings) -> datetime | None:
     return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
 
 
+def briefing_at(clock: Clock, conduct: GameSettings) -> datetime | None:
+    """Return when masters read who is missing; None if never, or if they have read it.
+
+    The set time before the deadline, or half of a shorter phase.
+    """
+    if not conduct.briefing_hours or clock.briefed:
+        return None
+    half = clock.began + (clock.deadline - clock.began) / 2
+    at = clock.deadline - conduct.briefing_hours * _HOUR
+    return at if at > clock.began else half
+
+
+def _is_briefing_due(
+    clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime
+) -> bool:
+    """True if it is time, and somebody is waited for, flagged or out of reach."""
+    at = briefing_at(clock, conduct)
+    if at is None or now < at:
+        return False
+    untold = readiness.out_of_reach.difference(clock.out_of_reach)
+    return bool(missing_for(conduct, readiness) or readiness.flagged or untold)
+
+
 def out_of_reach_told_at(clock: Clock, conduct: GameSettings) -> datetime:
-    """Return from when on masters are told: the first reminder, or half of the time."""
+    """Return from when on masters are told of seats out of reach.
+
+    With the briefing of the phase, and at once after it; else the first reminder, or half of the
+    time.
+    """
+    if conduct.briefing_hours:
+        return briefing_at(clock, conduct) or clock.began
     half = clock.began + (clock.deadline - clock.began) / 2
     warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
     return min((half, *(each for each in warned if each > clock.began)))

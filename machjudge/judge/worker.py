@@ -166,8 +166,10 @@ def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
     if game is None:
         return
     seats = tuple(_emptied(s) if _goes(s, person, game.status) else s for s in game.seats)
-    if seats != game.seats:
-        uow.games.save(replace(game, seats=seats, version=game.version + 1), game)
+    ejected = tuple(seat for seat in game.ejected if person.id not in (seat.person, seat.former))
+    if (seats, ejected) != (game.seats, game.ejected):
+        emptied = replace(game, seats=seats, ejected=ejected, version=game.version + 1)
+        uow.games.save(emptied, game)
 
 
 def _goes(seat: Seat, person: Person, status: Status) -> bool:
@@ -511,6 +513,32 @@ def refuse_sender(services: Services, work: _HandledMail) -> None:
             uow.inbox.finish(kept, MailEnd(MailOutcome.ANSWERED, WHY), kept_text(kept.raw), now)
         else:
             uow.inbox.set_aside(kept.id, WHY, now)
+        uow.commit()
+
+
+WHY_BANNED = "its address is banned"
+"""Why a mail was not handled, for the keeper."""
+
+
+def is_banned(mail: Mail, banned: frozenset[str]) -> bool:
+    """Return True if the keeper keeps the address of a mail, or its domain, out."""
+    claim = claim_of(mail) if banned else None
+    if claim is None:
+        return False
+    _, at, domain = claim.address.rpartition("@")
+    return claim.address in banned or f"{at}{domain}" in banned
+
+
+def turn_away_banned(services: Services, work: _HandledMail) -> None:
+    """Say once a day that nothing of the address is read; do nothing that a mail asks for."""
+    kept, mail, now = work.kept, work.mail, work.now
+    page = plain_page(services, Message("identity.not_read"), (Message("ports.banned"),))
+    with services.store.writing() as uow:
+        to = who_hears_of_it(mail, kept.envelope, uow.persons)
+        letter = Outgoing(to, page.subject, page.body, answers=mail.message_id) if to else None
+        for each in _once_a_day(uow, letter, now):
+            uow.outbox.put(each)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_BANNED), kept_text(kept.raw), now)
         uow.commit()
 
 
@@ -1040,6 +1068,9 @@ def handle(
     work = _HandledMail(kept, mail, now, [] if contexts is None else contexts)
     if (turn_away := _turns_away(kept, mail)) is not None:
         turn_away(services, work)
+        return TakenMail(kept, None, is_finished=True)
+    if is_banned(mail, services.store.banned):
+        turn_away_banned(services, work)
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
         # Only a proof shows whom to answer.

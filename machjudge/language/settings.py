@@ -154,6 +154,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "start",
         "absence|holiday|holidays|vacation|vacations",
         "warn|warning|warnings",
+        "briefing|briefings",
         "priority|priorities",
         "comment|info",
         "name",

@@ -17,7 +17,17 @@ from structlog import get_logger
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.faults import Stale
-from machjudge.judge.mails import LEASE, Letter, LetterId, Outgoing, SendQueue, bounce_of
+from machjudge.judge.mails import (
+    LEASE,
+    Letter,
+    LetterId,
+    Outgoing,
+    SendQueue,
+    bounce_of,
+    is_about_sender,
+    says_too_many,
+    speaks_of_mailbox,
+)
 from machjudge.judge.pictures import without_wishes
 from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import JudgeSecret
@@ -373,34 +383,8 @@ _TOO_LARGE = 552
 _UNKNOWN_PARAMETER = frozenset({501, 504, 555})
 _WANTS_PASSWORD = frozenset({454, 530, 534, 535, 538})
 _STATUS = re.compile(r"(?<![\w.])[45]\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")
-_OF_MAILBOX = re.compile(
-    r"\b(?:mail ?box|recipient(?:'s)? (?:quota|storage)|over ?quota|user|account that you tried)\b",
-    re.IGNORECASE,
-)
-_TOO_MANY = re.compile(
-    r"\btoo (?:many|much|fast|frequent\w*|often)\b|\bthrottl\w*|\bslow down\b|\bunusual rate\b"
-    r"|\brate[ -]?limit\w*|\b(?:send\w*|messages?|mails?|e-?mails?|hourly|daily|rate|outgoing)"
-    r"\W+(?:\w+\W+){0,3}?(?:limit\w*|quota\w*|allowance)\b"
-    r"|\b(?:limit|quota)\w*\W+(?:\w+\W+){0,4}?(?:exceeded|reached|per (?:hour|day|minute))\b"
-    r"|\bexceed\w*\W+(?:\w+\W+){0,5}?(?:limit|quota|rate|number)\w*"
-    r"|\b(?:per|an?|each|this) (?:hour|day|minute)\b",
-    re.IGNORECASE,
-)
-_OF_US = re.compile(
-    r"\bsender (?:address|verif\w+|domain)?\W*(?:\S+\W+)?(?:is )?(?:rejected|refused|denied|blocked"
-    r"|not (?:allowed|permitted|owned|accepted|valid|authori[sz]ed))"
-    r"|\bnot owned by\b|\bsend ?as ?denied\b|\bsend as this sender\b|\boutbound ?spam"
-    r"|\b(?:sender'?s?|sending|outgoing|outbound|your) (?:\w+ ){0,2}(?:limit|quota)\b"
-    r"|\b(?:limit|quota) (?:of|for) (?:the |this |your )?(?:sender|account|user)\b"
-    r"|\b(?:authenticat\w+|auth|log[- ]?in) (?:is )?(?:required|failed|first|needed)"
-    r"|\bmust (?:authenticate|log ?in|issue a? ?starttls)\b|\bnot authenticated\b"
-    r"|\b(?:your|sending|sender'?s?|this) (?:account|mailbox|user)\b.{0,40}"
-    r"\b(?:suspended|disabled|blocked|locked|restricted|compromised)\b",
-    re.IGNORECASE,
-)
 _POLICY = "7"
 _OF_RECIPIENT = frozenset({"1", "2"})
-_OF_SENDER = frozenset({("1", "7"), ("1", "8")})
 _OF_RELAY = frozenset({("3", "1"), ("3", "2"), ("4", "5"), ("5", "3")})
 """Its room, its willingness, its congestion, and too many recipients (RFC 3463)."""
 
@@ -409,7 +393,7 @@ def refusal(stage: SmtpStep, code: int, text: bytes | str) -> NotNow | Never:
     """Return the meaning of a refusal (RFC 5321, 4.2; RFC 3463)."""
     why = _words(code, text)
     if _is_about_us(stage, code, why):
-        return Closed(why, lasting=code >= _PERMANENT and not _TOO_MANY.search(why))
+        return Closed(why, lasting=code >= _PERMANENT and not says_too_many(why))
     if code >= _PERMANENT and stage is not SmtpStep.SENDER and _is_policy(why):
         return Doubted(why)
     bounce = bounce_of(why) if stage is SmtpStep.RECIPIENT else None
@@ -424,18 +408,15 @@ def _words(code: int, text: bytes | str) -> str:
 def _is_about_us(stage: SmtpStep, code: int, why: str) -> bool:
     """True if the relay would refuse any other message as well."""
     found = _STATUS.search(why)
-    status = ("", "") if found is None else (found[1], found[2])
+    status = ("", "") if found is None or found[2] == found[1] == "0" else (found[1], found[2])
     if code in {_ENDS, *_WANTS_PASSWORD}:
         return True
     if stage is SmtpStep.SENDER:
         return code != _TOO_LARGE and code not in _UNKNOWN_PARAMETER
-    if status in _OF_SENDER or _OF_US.search(why):
+    if is_about_sender(why, status):
         return True
-    if status[0] in _OF_RECIPIENT or (not status[0] and _OF_MAILBOX.search(why)):
-        return False
-    if _TOO_MANY.search(why):
-        return True
-    if code >= _PERMANENT or status[0] == _POLICY:
+    is_of_recipient = status[0] in _OF_RECIPIENT or (not status[0] and speaks_of_mailbox(why))
+    if is_of_recipient or code >= _PERMANENT or status[0] == _POLICY:
         return False
     return status in _OF_RELAY or code == _NO_ROOM or (code == _BUSY and stage is SmtpStep.TEXT)
 

@@ -17,7 +17,7 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.money.assassins import deadly_faces
-from machjudge.adjudicator.names import AUTONOMOUS, PowerId
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Named, Orders, Purpose, UnitOrder
 from machjudge.adjudicator.prices import ATTEMPT
 from machjudge.adjudicator.reasons import Forced, Removal
@@ -372,13 +372,27 @@ CORRECTIONS: EventMessages = {
 }
 
 
-def numbers_changed(words: Words, before: State, event: Event) -> Message | None:
-    """Return a corrected number before and after, or None."""
+def is_marked(state: State, marker: event_types.Marker, place: PlaceId) -> bool:
+    """Return True if a marker lies in a place."""
+    match marker:
+        case event_types.Marker.FAMINE:
+            return place in state.famine
+        case event_types.Marker.SIEGE:
+            return place in state.sieges
+        case event_types.Marker.REBELLION:
+            return place in state.province_rebellions
+        case event_types.Marker.CITY_REBELLION:
+            return place in state.city_rebellions
+
+
+def what_was(words: Words, before: State, event: event_types.CorrectionEvent) -> Message:
+    """Return what a correction found; of numbers also what they are now."""
     match event:
         case event_types.TreasuryCorrected(power, ducats):
             was = before.treasuries.get(power, 0)
-            name = words.power(power)
-            return Message("corrections.treasury_before", power=name, was=was, now=ducats)
+            return Message(
+                "corrections.treasury_before", power=words.power(power), was=was, now=ducats
+            )
         case event_types.LoanCorrected(power, due, principal, interest):
             owed = [loan for loan in before.loans if (loan.power, loan.due) == (power, due)]
             return Message(
@@ -397,8 +411,49 @@ def numbers_changed(words: Words, before: State, event: Event) -> Message | None
                 was=before.chits.get(power, ()).count(victim),
                 now=count,
             )
+        case event_types.CreditCorrected(power):
+            lends = power not in before.defaulted
+            return Message("corrections.credit_before", lends=lends)
+        case event_types.EliminationCorrected(power):
+            return _had_before(words, before, power)
         case _:
-            return None
+            return _was_there(words, before, event)
+
+
+def _was_there(words: Words, before: State, event: event_types.CorrectionEvent) -> Message:
+    """What stood or lay in a place, or whose it was."""
+
+    def name(power: PowerId | None) -> MessageOrText:
+        return words.power(power) if power is not None else ""
+
+    match event:
+        case event_types.UnitCorrected(place, in_city):
+            unit = (before.garrisons if in_city else before.field).get(place)
+            return Message("corrections.unit_before", unit=words.whose(unit) if unit else "")
+        case event_types.OwnerCorrected(place, in_city):
+            owner = (before.cities if in_city else before.provinces).get(place)
+            return Message("corrections.owner_before", power=name(owner))
+        case event_types.MarkerCorrected(place, marker):
+            called = Message(f"corrections.markers.{marker.name.lower()}")
+            is_on = is_marked(before, marker, place)
+            return Message("corrections.marker_before", marker=called, on=is_on)
+        case event_types.HomeCorrected(places=places):
+            owners = dict.fromkeys(before.homes.get(place) for place in places)
+            named = tuple(words.power(power) for power in owners if power is not None)
+            return Message("corrections.home_before", powers=named)
+        case _:
+            raise TypeError(event)
+
+
+def _had_before(words: Words, before: State, power: PowerId) -> Message:
+    """What a power had that is eliminated now, or comes back."""
+    return Message(
+        "corrections.elimination_before",
+        out=power in before.eliminated,
+        units=tuple(words.unit(unit) for unit in before.units() if unit.owner == power),
+        cities=tuple(words.place(c) for c, owner in before.cities.items() if owner == power),
+        ducats=before.treasuries.get(power, 0) if words.world.rules.game.money else 0,
+    )
 
 
 _UNSAID = {

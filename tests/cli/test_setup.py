@@ -160,7 +160,7 @@ def test_five_answers_make_a_judge_on_a_mailbox(site) -> None:
     assert "serve --all" in told
     first, second = told.split(f"To: {USER}")[1:]
     assert "HELP" in first
-    assert "CREATE ?Borgia" in second
+    assert "REGISTER\n  Name: Your Name\n  Timezone: Europe/Rome\n  END\n  CREATE ?B" in second
     assert site.inbox.mails() == []
     assert "wrong" not in site.run("doctor")
     assert "up to date" in site.run("migrate")
@@ -371,7 +371,13 @@ def test_a_container_gets_its_settings_as_variables(site) -> None:
 
 def test_the_judge_that_was_set_up_answers(site) -> None:
     """`serve --all` with nothing but that file: a mail in the mailbox gets its answer."""
-    site.run("setup", answers=site.answers())
+    told = site.run("setup", answers=site.answers())
+    mails = [
+        "".join(
+            f"{line[2:]}\n" for line in text.partition("\n\n")[2].splitlines() if line[:2] == "  "
+        )
+        for text in told.split(f"  To: {USER}\n")[1:]
+    ]
     before = len(site.provider.taken)
     command = [sys.executable, "-m", "machjudge", "serve", "--all"]
     with (site.folder / "log").open("wb") as log:
@@ -379,13 +385,17 @@ def test_the_judge_that_was_set_up_answers(site) -> None:
             command, env=site.variables, stderr=log, cwd=Path(__file__).parents[2]
         )
         try:
-            site.inbox.deliver(
-                b"From: Pia <pia@x.example>\nTo: judge@mach.example\nSubject: Hello\n"
-                b"Message-ID: <1@x.example>\n\nHELP\n"
-            )
-            wait_until(lambda: len(site.provider.taken) > before, "the answer")
+            for number, text in enumerate(mails, 1):
+                head = (
+                    f"From: Pia <pia@x.example>\nTo: {USER}\nMessage-ID: <{number}@x.example>\n\n"
+                )
+                site.inbox.deliver(f"{head}{text}".encode())
+                wait_until(lambda: len(site.provider.taken) == before + number, "the answer")  # noqa: B023
         finally:
             process.terminate()
             process.wait()
 
-    assert site.provider.taken[-1][1] == ["pia@x.example"]
+    assert [to for _, to, _ in site.provider.taken[before:]] == [["pia@x.example"]] * 2
+    answers = [content for _, _, content in site.provider.taken[before:]]
+    assert b"This is a judge for games of Machiavelli" in answers[0]
+    assert b"The game Borgia waits for you" in answers[1]

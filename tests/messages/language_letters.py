@@ -10,6 +10,7 @@ from machjudge.judge.setup import start
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House
 from tests.judge.letters_in import write
+from tests.judge.phases.test_mastering import GINA, ruled
 from tests.judge.returned import HARD, come_back
 from tests.judge.year import OPENING, SPRING, address_of, order, play
 from tests.messages.clock_letters import as_text, letter_of
@@ -67,9 +68,34 @@ def _out_of_reach(language: str) -> Outgoing:
     """To the master, who hears that messages to a player come back."""
     house = _reading(language)
     write(house, LUCIA, "SIGNON Mborgia masterkey", f"SET LANGUAGE {language}")
+    house.conduct(briefing_hours=0)
     come_back(house, ANNA, HARD)
     look_at_games(house.services, house.later(days=4))
     return letter_of(house.mails_out(), LUCIA)
+
+
+def _briefing(language: str) -> Outgoing:
+    """To the master, a day before a deadline for which two are missing."""
+    house = ruled("nomoney")
+    write(house, GINA, "SIGNON Mborgia masterkey", f"SET LANGUAGE {language}", "SET NMR HOLD")
+    for power, lines in SPRING.items():
+        if power not in "TV":
+            order(house, power, *lines)
+    come_back(house, address_of(house, "T"), HARD)
+    house.mails_out()
+    look_at_games(house.services, house.later(days=6))
+    return letter_of(house.mails_out(), GINA)
+
+
+def _undone(language: str) -> Outgoing:
+    """To the master, who has set, corrected, ejected and paused."""
+    house = ruled()
+    write(house, GINA, "SIGNON Mborgia masterkey", f"SET LANGUAGE {language}")
+    lines = ("SET PLAGUE", "FIX UNIT nobody A flo BECAUSE of a slip", "EJECT Turkey", _PAUSE)
+    return letter_of(write(house, GINA, "SIGNON Mborgia masterkey", *lines), GINA)
+
+
+_PAUSE = "PAUSE UNTIL 3 Dec 2026 20:00 BECAUSE I am away"
 
 
 def _digest(language: str) -> Outgoing:
@@ -97,6 +123,8 @@ KINDS: Mapping[str, Callable[[str], Outgoing]] = {
     "started": _started,
     "reminder": _reminder,
     "out_of_reach": _out_of_reach,
+    "briefing": _briefing,
+    "undone": _undone,
     "digest": _digest,
     "language_set": _language_set,
     "receipt_with_errors": _receipt_with_errors,

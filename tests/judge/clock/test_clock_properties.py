@@ -204,7 +204,7 @@ def test_only_led_seats_are_opened_after_a_notice(conduct, ready, hours) -> None
 
 def test_warnings_go_out_once_each() -> None:
     """24, 8 and 1 hour before; a judge that was down sends one for all that are due."""
-    conduct = GameSettings(warn_hours=(24, 8, 1))
+    conduct = GameSettings(warn_hours=(24, 8, 1), briefing_hours=0)
     clock = Clock(NOW - 72 * HOUR, NOW)
     missing = Readiness(frozenset({FLORENCE}), wait=False)
 
@@ -229,7 +229,8 @@ def test_empty_seat_holds_up_only_games_that_wait() -> None:
     empty = Readiness(alone, wait=False, led=frozenset(), vacant=alone)
     clock = Clock(NOW - 72 * HOUR, NOW)
 
-    assert decide(clock, GameSettings(), empty, NOW - HOUR * 20) == Wait()
+    waits = GameSettings(briefing_hours=0)
+    assert decide(clock, waits, empty, NOW - HOUR * 20) == Wait()
     hold = GameSettings(policy=Policy.HOLD)
     assert decide(clock, hold, empty, NOW - HOUR * 20) == Run(empty.missing)
 

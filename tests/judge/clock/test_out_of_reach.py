@@ -18,7 +18,10 @@ SUBJECT = "cannot be reached"
 
 
 def begun() -> House:
-    """A game with a master and a co-master who do not play, a day before its first deadline."""
+    """A game with a master and a co-master who do not play, a day before its first deadline.
+
+    They read nothing else before it.
+    """
     house = House()
     game = house.start()
     gina, otto = (new_person(house.services, *who, house.now) for who in MASTERS)
@@ -28,7 +31,7 @@ def begun() -> House:
     house.store.tables.games[game.id] = game
     for person in (gina, otto):
         house.store.tables.persons[person.id] = replace(person, standing=AddressStanding.CONFIRMED)
-    write(house, GINA, "SIGNON Mborgia masterkey", "SET DEADLINE +24h")
+    write(house, GINA, "SIGNON Mborgia masterkey", "SET DEADLINE +24h", "SET NOBRIEFING")
     return house
 
 

@@ -51,6 +51,12 @@ def score(*bounces: tuple[Bounce, float]) -> Bounces | None:
         ("", "450 greylisted", None),
         ("5.1.8", "sender's domain not found", None),
         ("5.1.1", "550 no such user; spam is reported", HARD),
+        ("5.4.5", "smtp; 550 5.4.5 Daily user sending limit exceeded", None),
+        ("5.0.0", "smtp; 554 Your account has been suspended", None),
+        ("5.2.0", "Submission.Exception:OutboundSpamException", None),
+        ("5.0.0", "smtp; 550 too many messages, try tomorrow", None),
+        ("4.2.1", "450 the user receives mail at a rate that is too fast", SOFT),
+        ("5.2.2", "552 too many messages in the mailbox", SOFT),
     ],
 )
 def test_the_code_of_a_server_says_how_much_it_counts(status, words, bounce) -> None:

@@ -98,9 +98,9 @@ def test_a_unit_that_is_kept_is_taken_back_by_removing_it(adjustment: House) -> 
 
 
 def test_uneject_is_not_answered_with_eject(spring: House) -> None:
-    """It is told what lets somebody in again."""
+    """It is the other name of REINSTATE, and says that nobody was ejected."""
     sent = write(spring, MASTER, "SIGNON Mborgia masterkey", "UNEJECT Venice")
     told = " ".join(answer(sent, MASTER).split())
 
-    assert "SET ALLOW PLAYER" in told
+    assert "Nobody who was ejected is meant by 'Venice'" in told
     assert "EJECT Venice" not in told.partition("NOT TAKEN")[2].replace("UNEJECT Venice", "")

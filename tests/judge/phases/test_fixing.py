@@ -9,7 +9,7 @@ from machjudge.judge.archive import replay
 from machjudge.judge.game_settings import Treasuries
 from machjudge.judge.records import GameId
 from tests.cases import cases
-from tests.judge.house import House
+from tests.judge.house import House, started
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import GINA, MASTER, master, ruled, said
 from tests.judge.year import OPENING, address_of, order, play
@@ -317,3 +317,68 @@ def test_a_power_without_units_is_told_that_nobody_waits_for_its_expenses() -> N
     assert "Florence has no units to order; the game does not wait for its expenses." in said(
         master(house, *lines)
     )
+
+
+# --- what was, and back ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "was"),
+    [
+        ("TREASURY Florence 40", "Ducats of Florence: was"),
+        ("UNIT nobody A flo", "Before: A Florence (Florence)."),
+        ("UNIT Florence A sie", "Before: no unit."),
+        ("OWNER Milan CITY flo", "Before: Florence's."),
+        ("OWNER nobody PROVINCE flo", "Before: Florence's."),
+        ("MARKER FAMINE flo", "Before: no famine."),
+        ("HOME Milan COUNTRY Florence", "Before: Florence's."),
+        ("LOAN Florence 10 5 Spring 1456", "Debt of Florence: was 0"),
+        ("DEFAULT Florence", "Before: the bank lent."),
+        ("CHITS Florence Venice 0", "Chits of Florence on Venice: was"),
+        ("ELIMINATION Florence", "Before: A"),
+    ],
+)
+def test_every_correction_says_what_was_and_how_to_take_it_back(line: str, was: str) -> None:
+    """The line of the answer makes the position, to the last chit, what it was."""
+    house = ruled()
+    before = house.view().state
+    house.later(minutes=1)
+    answer = said(master(house, f"FIX {line} BECAUSE of a slip"))
+    assert was in answer
+    back = answer.partition("TO UNDO THIS ")[2]
+    words = back.partition(" taken back")
+    named = f"{words[0]}{words[1]}" if back.startswith("FIX") else "ROLLBACK F1453B"
+    house.later(minutes=1)
+    master(house, named)
+
+    assert house.view().state == before
+
+
+def test_corrections_of_one_mail_are_taken_back_together() -> None:
+    """Also where only a rollback can take one of them back."""
+    house = ruled()
+    before = house.view().state
+    answer = said(
+        master(
+            house,
+            "FIX UNIT nobody A flo BECAUSE of a slip",
+            "FIX ELIMINATION Venice BECAUSE of a slip",
+            "FIX TREASURY Florence 4 BECAUSE of a slip",
+        )
+    )
+    assert answer.partition("TO UNDO THIS ")[2].startswith("ROLLBACK F1453B " * 3)
+    master(house, *["ROLLBACK F1453B"] * 3)
+
+    assert house.view().state == before
+
+
+def test_a_master_who_plays_reads_of_nothing_that_is_hidden_what_was() -> None:
+    """Of hidden ducats neither the sum, nor a line that names it."""
+    house = started()
+    house.conduct(treasuries=Treasuries.PRIVATE)
+    lucia = "lucia@player.example"
+    sent = write(house, lucia, MASTER, "FIX TREASURY Venice 4 BECAUSE of a slip")
+    answer = said([x for x in sent if "Re:" in x.subject], lucia)
+
+    assert "was" not in answer.partition("DONE")[2].partition("TO UNDO")[0]
+    assert "TO UNDO THIS ROLLBACK F1453B" in answer

@@ -9,7 +9,7 @@ from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.judge.house import House
 from tests.judge.letters_in import write
-from tests.judge.phases.test_mastering import GINA, master, previewed, ruled, said
+from tests.judge.phases.test_mastering import FLO, GINA, master, previewed, ruled, said
 from tests.judge.seats.test_seating import CARO, DINO, ask, forming, registered
 from tests.judge.year import SPRING, address_of, order, play
 from tests.results_told import tells_results
@@ -282,3 +282,75 @@ def test_the_listing_shows_the_lists_to_the_master_alone() -> None:
     for sender in (DINO, address_of(house, "P")):
         assert CARO not in ask(house, "LIST borgia", sender=sender)
     assert GINA not in ask(house, "LIST borgia")
+
+
+# --- giving a seat back ----------------------------------------------------------------------
+
+
+def test_reinstate_gives_the_seat_back_with_its_password_and_orders() -> None:
+    """As it was, with the vote and the wait of the phase; the player and the others are told."""
+    house = ruled("nomoney")
+    anna = address_of(house, "L")
+    order(house, "L", "A flo - pst", "SET WAIT")
+    before = house.game()
+    assert "TO UNDO THIS REINSTATE Florence" in said(master(house, "EJECT Florence"))
+    sent = master(house, "REINSTATE Florence")
+
+    assert "Anna has the seat of Florence again" in said(sent)
+    assert any(x.to == anna and "given your seat of Florence back" in x.body for x in sent)
+    assert any(x.to == address_of(house, "V") and "back to its owner" in x.body for x in sent)
+    seat, was = (next(s for s in g.seats if "L" in s.powers) for g in (house.game(), before))
+    assert replace(seat, generation=0) == replace(was, generation=0)
+    assert house.game().conduct == before.conduct
+    assert [x.canonical for x in house.view().order_sets[FLO].lines] == ["A flo - pst"]
+    assert "A Florence - Pistoia" in ask(house, "SIGNON Lborgia pwL", sender=anna)
+
+
+def test_who_sits_there_now_keeps_the_seat() -> None:
+    """The answer says that it is taken, and nothing changes."""
+    house = ejected()
+    registered(house, DINO)
+    write(house, DINO, "SIGNON Lborgia newpass7")
+    before = house.game()
+
+    assert "Somebody else has taken the seat of Florence since" in said(
+        master(house, "REINSTATE Florence")
+    )
+    assert house.game().seats == before.seats
+
+
+def test_observers_and_co_masters_come_back_with_their_words() -> None:
+    """By name; their passwords open their seats as before."""
+    house = ruled("nomoney")
+    registered(house, DINO)
+    write(house, DINO, "OBSERVE borgia spyglass4")
+    before = [replace(seat, generation=0) for seat in house.game().seats]
+    assert "TO UNDO THIS REINSTATE Dino" in said(master(house, "EJECT Dino"))
+    assert DINO not in {seat.address for seat in house.game().seats}
+    master(house, "REINSTATE Dino")
+
+    assert [replace(seat, generation=0) for seat in house.game().seats] == before
+
+
+def test_nobody_else_is_reinstated() -> None:
+    """Who left by themselves takes the seat anew."""
+    house = ruled("nomoney")
+    order(house, "L", "RESIGN")
+
+    assert "Nobody who was ejected is meant by 'Florence'" in said(
+        master(house, "REINSTATE Florence")
+    )
+
+
+def test_a_co_master_becomes_an_observer_again() -> None:
+    """DEMOTE takes PROMOTE back; the password stays."""
+    house = ruled("nomoney")
+    registered(house, DINO)
+    write(house, DINO, "OBSERVE borgia spyglass4")
+    assert "TO UNDO THIS DEMOTE Dino" in said(master(house, "PROMOTE Dino"))
+    sent = master(house, "DEMOTE Dino")
+
+    assert "TO UNDO THIS PROMOTE Dino" in said(sent)
+    assert any(x.to == DINO and "You are an observer again" in x.body for x in sent)
+    assert house.game().seats[-1].role is Role.OBSERVER
+    assert "only a co-master" in said(master(house, "DEMOTE Dino")).lower()

@@ -342,11 +342,25 @@ def test_orders_that_a_change_makes_void_are_off_file_at_once() -> None:
     assert order_sets[PowerId("L")].flawed
     assert not order_sets[PowerId("V")].flawed
     assert "were judged by it" in mails[GINA]
+    assert "Florence loses borrow 5 ducats for 1 year: this game is played" in mails[GINA]
     (asked,) = order(house, "L", "WHO")
     assert "orrow" not in asked.body
 
     order(house, "L", "READY")
     assert not house.view().order_sets[PowerId("L")].flawed
+
+
+def test_a_master_who_plays_does_not_read_whose_orders_a_change_makes_void() -> None:
+    """It would say what others have ordered."""
+    house = started()
+    play(house, OPENING)
+    order(house, "L", "borrow 5 for 1 year", "A flo h", "A are h", "F psa h")
+    lucia = "lucia@player.example"
+    sent = write(house, lucia, "SIGNON Mborgia masterkey", "SET NOBANK")
+    told = " ".join(next(x.body for x in sent if x.to == lucia and "Re:" in x.subject).split())
+
+    assert "were judged by it" in told
+    assert "borrow" not in told
 
 
 def test_a_change_that_makes_no_order_void_changes_no_orders() -> None:
