@@ -307,10 +307,10 @@ def _near(
 def _shown(document: bytes, scene: Scene, alt: Message) -> Iterator[InlinePicture]:
     """The picture of a document with its legend; of the whole board, a picture of each half."""
     legend = _legend(scene)
-    wish = json.loads(document)
-    if wish["crop"] != "all":
+    if b'"crop":"all"' not in document:
         yield InlinePicture("map", document, alt, legend, WISH)
         return
+    wish = json.loads(document)
     west, east = (
         json.dumps({**wish, "crop": crop}, separators=(",", ":")).encode()
         for crop in ("west", "east")
@@ -322,18 +322,19 @@ def _shown(document: bytes, scene: Scene, alt: Message) -> Iterator[InlinePictur
 def _legend(scene: Scene) -> Message:
     """The signs of a picture, as far as they may stand in it."""
     state, acts = scene.state, scene.acts
-    fates = {act.fate for act in acts if not isinstance(act, Deal | Loss)}
+    fates = [act.fate for act in acts if not isinstance(act, Deal | Loss)]
+    kinds = set(map(type, acts))
     return Message(
         "map.signs",
-        free=any(unit.owner == AUTONOMOUS for unit in state.units()),
-        sieges=bool(state.sieges) or any(isinstance(act, Siege) for act in acts),
+        free=AUTONOMOUS in [unit.owner for unit in state.units()],
+        sieges=bool(state.sieges) or Siege in kinds,
         rebels=bool(state.province_rebellions or state.city_rebellions),
         famine=bool(state.famine),
         dislodged=bool(state.dislodged),
         failed=Completion.FAILED in fates,
-        lost=any(isinstance(act, Loss) for act in acts),
-        new=any(isinstance(act, NewUnit) for act in acts),
-        deals=any(isinstance(act, Deal) for act in acts),
+        lost=Loss in kinds,
+        new=NewUnit in kinds,
+        deals=Deal in kinds,
     )
 
 
