@@ -342,7 +342,7 @@ def address_changed() -> str:
     house = running()
     sent = order(house, "L", "SET ADDRESS anna@new.example")
     assert address_of(house, "L") == "anna@new.example"
-    return to(sent, "anna@player.example", "change of address")
+    return to(sent, "anna@player.example", "changes to your access")
 
 
 # --- questions -------------------------------------------------------------------------------
