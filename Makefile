@@ -80,7 +80,7 @@ FUZZ ?= --inputs 100000
 fuzz: $(VENV)/.dev ## feed odd inputs to all that reads what strangers write; takes ten minutes
 	$(BIN)/python -m tests.fuzz $(FUZZ)
 
-neighbours: $(VENV)/.dev ## play behind Postfix, Exim and OpenSMTPD, which have to be installed; run as root
+neighbours: $(VENV)/.dev ## play behind Postfix, Exim and OpenSMTPD and on Dovecot, which have to be installed; as root
 	$(BIN)/python -m tests.neighbours
 
 bench: $(BENCH)/.bench ## race against two other adjudicators

@@ -805,6 +805,20 @@ USUAL_FILES = (
 )
 """Where a file is looked for when nobody names one; the first that exists is read."""
 
+
+def where_set(settings: "Settings", text: str) -> str:
+    """Return which setting a fault is about, and where it was set; "" if it quotes no value."""
+    for entry in TABLE:
+        shown = entry.shown(settings)
+        for value in shown if isinstance(shown, list) else [shown]:
+            plain = str(value).rpartition("://")[2] if "://" in str(value) else str(value)
+            plain = plain.lstrip("/") if str(value).startswith("sqlite") else plain
+            is_said = f"setting {entry.name}" in text
+            if plain in text and not is_said and ("/" in plain or ":" in plain):
+                return f"setting {entry.name}, {settings.origins.get(entry.name, 'default')}"
+    return ""
+
+
 _BY_NAME = {entry.name: entry for entry in TABLE}
 _BY_VARIABLE = {entry.variable: entry for entry in TABLE}
 _LONGEST_QUOTE = 60

@@ -18,8 +18,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import click
 
 from machjudge import __version__
-from machjudge.cli.faults import CommandFault, faults_told, open_streams
-from machjudge.settings import Settings, load
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.cli.faults import CommandFault, OwnFault, faults_told, open_streams
+from machjudge.settings import Settings, load, where_set
 
 __all__ = ["COMMANDS", "CommandFault", "CommandGroup", "main", "with_settings"]
 
@@ -160,7 +161,17 @@ def with_settings(command: Callable[Concatenate[Settings, P], R]) -> Callable[P,
     @functools.wraps(command)
     def with_settings_in_force(*args: P.args, **kwargs: P.kwargs) -> R:
         file = click.get_current_context().find_object(Path)
-        return command(load(os.environ, file), *args, **kwargs)
+        settings = load(os.environ, file)
+        try:
+            return command(settings, *args, **kwargs)
+        except (MachjudgeError, CommandFault) as fault:
+            given = fault.sentences if isinstance(fault, CommandFault) else ()
+            faults = getattr(fault, "faults", None) or given or (fault,)
+            told = [(str(each), where_set(settings, str(each))) for each in faults]
+            if not any(where for _, where in told) or isinstance(fault, OwnFault):
+                raise
+            sentences = (f"{says} ({where})" if where else says for says, where in told)
+            raise CommandFault(*sentences) from fault
 
     return with_settings_in_force
 

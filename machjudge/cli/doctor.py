@@ -3,12 +3,13 @@
 import asyncio
 import os
 import re
+import socket
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from enum import Enum
 from ipaddress import ip_address
@@ -26,6 +27,7 @@ from machjudge.app.serving import door_at
 from machjudge.cli.faults import WRONG, say
 from machjudge.db.engine import file_of, open_engine, reading
 from machjudge.db.mail_queues import refusal_of_relay
+from machjudge.db.maintenance import figures
 from machjudge.db.pending_work import looks_in
 from machjudge.db.schema_version import newest_step
 from machjudge.db.tables import InboxRow
@@ -38,13 +40,17 @@ from machjudge.mail.server import Listener, protection_by
 from machjudge.mail_parser.reader import LOOP_HEADER
 from machjudge.settings import (
     TABLE,
+    ListenAddress,
     MailboxAddress,
     MailboxSecurity,
     Settings,
     SettingsError,
+    TcpAddress,
+    UnixAddress,
     is_loopback,
     load,
     migrations_folder,
+    where_set,
     write_listen,
     write_mailbox,
     write_relay,
@@ -318,7 +324,7 @@ def to_itself(settings: Settings) -> Iterator[DoctorFinding]:
         with _arriving(settings) as arrived:
             refusals = {to: why for to, each in ids.items() if (why := _sent(settings, to, each))}
             if own in refusals:
-                yield wrong("relay", f"no mail of the judge can be sent: {refusals[own]}")
+                yield wrong("relay", f"{refusals[own]}; correct the setting relay, or address")
                 return
             _wait_for({own: ids[own]}, arrived, ARRIVES_SECONDS)
             sent = {to: each for to, each in ids.items() if to not in refusals}
@@ -497,8 +503,75 @@ def _key_record(settings: Settings, domain: str) -> str:
     )
 
 
+_LONG = timedelta(minutes=10)
+"""How long nothing need happen; a slow cron takes as long as it usually does."""
+_MANY_TIMES = 4
+
+
+def course(settings: Settings) -> Iterator[DoctorFinding]:
+    """Whether serve and tick go on, and since when they do not."""
+    try:
+        prepare_database(settings.database, creates=False)
+    except MachjudgeError:
+        return  # the look at the database tells it
+    engine, at = open_engine(settings.database), now()
+    try:
+        with reading(engine) as connection:
+            found, looks = figures(connection, at), looks_in(connection)
+    finally:
+        engine.dispose()
+    since = looks.last
+    longest = max(_LONG, _MANY_TIMES * (looks.usual or timedelta(0)))
+    if since is None:
+        yield note("course", "neither serve nor tick has run yet")
+    elif at - since > longest:
+        yield wrong("course", f"serve and tick have stopped, since {_ago(since, at)}: start them")
+    else:
+        yield right("course", f"serve or tick looked at its clock last at {_ago(since, at)}")
+    if found.oldest_mail is not None and at - found.oldest_mail > _LONG:
+        waits = _ago(found.oldest_mail, at)
+        yield wrong("serve", f"it takes no mails: the oldest waits since {waits}; start serve")
+    if found.oldest_letter is not None and at - found.oldest_letter > _LONG:
+        waits = _ago(found.oldest_letter, at)
+        yield note("serve", f"the oldest message waits since {waits}: see the relay, keeper list")
+    shut = () if since is None else filter(_is_closed, settings.listen)
+    yield from (_closed(address, since, at) for address in shut)
+    if found.overdue:
+        late = f"{found.overdue} phases are not played although their deadline is over"
+        yield wrong("tick", f"{late}: neither serve nor tick plays them; start one of them")
+
+
+def _is_closed(address: ListenAddress) -> bool:
+    """True if nobody listens there."""
+    try:
+        match address:
+            case TcpAddress(host=host, port=port):
+                socket.create_connection((host, port), _PATIENCE_SECONDS).close()
+            case UnixAddress(path=path):
+                with socket.socket(socket.AF_UNIX) as one:
+                    one.settimeout(_PATIENCE_SECONDS)
+                    one.connect(str(path))
+    except OSError:
+        return True
+    return False
+
+
+def _closed(address: ListenAddress, since: datetime | None, now: datetime) -> DoctorFinding:
+    last = "" if since is None else f"; the judge's last sign of life was {_ago(since, now)}"
+    return wrong("serve", f"it has stopped: nobody listens at {write_listen(address)}{last}")
+
+
+def _ago(at: datetime, now: datetime) -> str:
+    minutes = max(0, int((now - at).total_seconds())) // 60
+    days, hours = divmod(minutes // 60, 24)
+    rest = f"{minutes % 60} min"
+    said = f"{days} d {hours} h" if days else f"{hours} h {rest}" if hours else rest
+    return f"{at:%Y-%m-%d %H:%M} UTC ({said} ago)"
+
+
 LOOKS: tuple[Look, ...] = (
     database,
+    course,
     secret,
     permissions,
     relay,
@@ -567,7 +640,10 @@ def _findings(file: Path | None, *, by_mail: bool) -> Iterator[DoctorFinding]:
         return
     yield right("settings", f"they can be used, from {_origins(settings)}")
     for look in LOOKS:
-        yield from look(settings)
+        for each in look(settings):
+            is_bad = each.verdict is DoctorVerdict.WRONG and look is not permissions
+            where = where_set(settings, each.says) if is_bad else ""
+            yield replace(each, says=f"{each.says} ({where})") if where else each
     if by_mail:
         yield from to_itself(settings)
 

@@ -58,7 +58,8 @@ def faults_told() -> Iterator[None]:
             yield
     except (CommandFault, Exit, NoArgsIsHelpError):
         raise
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
+        # A question ends with Abort, at Ctrl-C and where nobody answers.
         raise Exit(INTERRUPTED) from None
     except BrokenPipeError:
         # As in `machjudge … | head -1`: the reader has enough.

@@ -1,25 +1,31 @@
-"""``machjudge keeper``: mails that were set aside and messages that could not be sent.
+"""``machjudge keeper``: mails set aside, messages given up, games, people, and bans.
 
 A mail is named by its number, a message by its number with an L before it.  Nothing that is
 printed here shows a password.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TextIO
 
 import click
 
+from machjudge.app import Application
 from machjudge.cli import CommandFault, with_settings
-from machjudge.cli.existing import existing_application
+from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.db.mail_queues import KeeperQueues, Queues
 from machjudge.judge.mail_context import kept_text
-from machjudge.judge.mails import KeptMail, Letter, LetterId
-from machjudge.judge.records import MailId
+from machjudge.judge.mails import KeptMail, Letter, LetterId, Outgoing
+from machjudge.judge.outgoing import plain_page
+from machjudge.judge.ports import Services
+from machjudge.judge.records import GameId, MailId, Role
 from machjudge.judge.worker import FROM_MACHINE
 from machjudge.judge.worker import WHY as NOT_ONE_SENDER
 from machjudge.judge.worker import WHY_POSTMASTER as FOR_POSTMASTER
+from machjudge.messages.layout import one_line
 from machjudge.settings import Settings
 
 _LETTER = "L"
@@ -60,9 +66,27 @@ class QueueNumberType(click.ParamType[QueueNumber]):
         return name
 
 
+class BannedType(click.ParamType[str]):
+    """Reads an address, or a domain with an @ before it."""
+
+    name = "address"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The entry in lower case; a usage error if it is neither."""
+        entry = value.strip().lower()
+        if not _ADDRESS_OR_DOMAIN.fullmatch(entry):
+            self.fail(
+                f"{value!r} is neither an address nor a domain such as @x.example", param, ctx
+            )
+        return entry
+
+
+_ADDRESS_OR_DOMAIN = re.compile(r"[^\s@,*]*@[^\s@,*.]+(?:\.[^\s@,*.]+)+")
+
+
 @click.group()
 def keeper() -> None:
-    """Decide about mails set aside and messages given up."""
+    """Look after mails, messages, games and people of the judge."""
 
 
 @keeper.command("list")
@@ -130,6 +154,117 @@ def drop(settings: Settings, name: QueueNumber) -> None:
     click.echo(f"{name} has been dropped.")
 
 
+@keeper.command()
+@with_settings
+def games(settings: Settings) -> None:
+    """List the games that form or go on, with their masters and deadlines."""
+    with existing_application(settings) as application:
+        click.echo("\n".join(_games(application.services)))
+
+
+@keeper.command()
+@click.argument("word", required=False, default="")
+@with_settings
+def people(settings: Settings, word: str) -> None:
+    """List the people whose addresses are confirmed, or those whose name or address has WORD."""
+    with _keepers_desk(settings) as services:
+        click.echo("\n".join(_people(services, word)))
+
+
+@keeper.command()
+@click.argument("subject")
+@click.argument("file", type=click.File(encoding="utf-8"))
+@click.option("--to", "game", metavar="GAME", type=GameType(), help="Those at this game alone.")
+@with_settings
+def announce(settings: Settings, subject: str, file: TextIO, game: GameId | None) -> None:
+    """Send a message with SUBJECT and the text of FILE to everybody, or to those at one game.
+
+    FILE may be - for standard input. Each person gets it once, at the first of their addresses.
+    """
+    text = file.read().strip()
+    if not text:
+        message = f"there is no text in {file.name}, so that nothing was sent"
+        raise CommandFault(message)
+    with existing_application(settings) as application:
+        count = _announce(application, subject, text, game)
+    click.echo(f"The message goes to {count} {'person' if count == 1 else 'people'}.")
+
+
+@keeper.command()
+@click.argument("entry", metavar="ADDRESS", type=BannedType())
+@with_settings
+def ban(settings: Settings, entry: str) -> None:
+    """Take no mails from ADDRESS, or from a whole domain: @spam.example.
+
+    It counts within a minute. Who writes from there reads once a day that nothing was read; seats
+    and orders stay as they are, and messages still go there.
+    """
+    with _keepers_desk(settings) as services:
+        is_new = services.ban(entry)
+    click.echo(f"{entry} is banned{'' if is_new else ' already'}.")
+
+
+@keeper.command()
+@click.argument("entry", metavar="ADDRESS", type=BannedType())
+@with_settings
+def unban(settings: Settings, entry: str) -> None:
+    """Take mails from ADDRESS, or from a domain, again."""
+    with _keepers_desk(settings) as services:
+        if not services.unban(entry):
+            message = f"{entry} is not banned; machjudge keeper list shows who is"
+            raise CommandFault(message)
+    click.echo(f"{entry} is not banned any more.")
+
+
+def _games(services: Services) -> Iterator[str]:
+    with services.store.reading() as uow:
+        found = sorted(uow.games.unfinished(), key=lambda game: game.created)
+        masters = uow.persons.of({game.master for game in found})
+        codes = uow.phases.now(found)
+    yield f"Games: {len(found)}"
+    for game in found:
+        players = [seat for seat in game.seats if seat.role is Role.PLAYER]
+        taken = sum(seat.person is not None for seat in players)
+        master = masters.get(game.master)
+        who = f"{master.name} <{master.addresses[0]}>" if master and master.addresses else "?"
+        clock = game.clock
+        due = "" if clock is None else f"due {_time(clock.deadline)}"
+        state = "paused" if clock is not None and clock.paused is not None else game.status.value
+        where = codes.get(game.id, "")
+        seats = f"{taken} of {len(players)} seats taken" if clock else f"{taken} joined"
+        said = (game.name, state, where, seats, due)
+        yield _printable(f"  {'  '.join(filter(None, said))}  master: {who}")
+
+
+def _people(services: KeeperQueues, word: str) -> Iterator[str]:
+    wanted = word.casefold()
+    found = [
+        each
+        for each in services.people()
+        if any(wanted in text.casefold() for text in (each.name, *each.addresses))
+    ]
+    yield f"People: {len(found)}"
+    for each in found:
+        yield _printable(f"  {each.name}  {', '.join(each.addresses)}  {_time(each.registered)}")
+
+
+def _announce(application: Application, subject: str, text: str, game: GameId | None) -> int:
+    services = application.services
+    with services.store.reading() as uow:
+        found = uow.games.get(game) if game is not None else None
+        if game is not None and found is None:
+            raise no_such_game(game)
+        seated = {seat.address for seat in found.seats if seat.person} if found else set()
+    everybody = {person.addresses[0] for person in application.keepers.people()}
+    readers = sorted(seated if found is not None else everybody)
+    page = plain_page(services, one_line(subject), text.splitlines())
+    with services.store.writing() as uow:
+        for address in readers:
+            uow.outbox.put(Outgoing(address, page.subject, page.body))
+        uow.commit()
+    return len(readers)
+
+
 @contextmanager
 def _keepers_desk(settings: Settings) -> Iterator[KeeperQueues]:
     with existing_application(settings) as application:
@@ -147,6 +282,11 @@ def _overview(services: KeeperQueues) -> Iterator[str]:
         to = _printable(letter.outgoing.to)
         yield f"  {_LETTER}{letter.id:<5}  {_time(letter.made)}  {to}  {_short(letter.why)}"
     yield from _waiting(queues)
+    bans = services.bans()
+    if bans:
+        yield f"Banned: {len(bans)}"
+    for entry, since in bans:
+        yield f"  {_printable(entry)}  since {_time(since)}"
     refusal = services.refusal()
     if refusal is not None:
         until, why = refusal

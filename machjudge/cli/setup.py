@@ -4,6 +4,7 @@ import getpass
 import os
 import pwd
 import shlex
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -121,7 +122,7 @@ class Draft:
     def save(self, owner: "ServiceUser") -> None:
         """Write the file, whole or not at all, so that only the judge reads passwords."""
         self._write(self._beside)
-        owner.lets_read(self._beside)
+        owner.lets_read(self._beside, self.file)
         self._beside.replace(self.file)
 
     def lines(self) -> Iterator[str]:
@@ -154,11 +155,15 @@ class ServiceUser:
         if self.user is not None and path.exists():
             os.chown(path, self.user.pw_uid, self.user.pw_gid)
 
-    def lets_read(self, file: Path) -> None:
-        """Let the judge read a file, and nobody else; root writes it."""
+    def lets_read(self, file: Path, old: Path) -> None:
+        """Let the judge read a file, and nobody else: as the *old* one, if it is there."""
         if self.user is not None:
-            os.chown(file, 0, self.user.pw_gid)
+            os.chown(file, os.geteuid(), self.user.pw_gid)
             file.chmod(0o640)
+        elif old.exists():
+            found = old.stat()
+            os.chown(file, found.st_uid, found.st_gid)
+            file.chmod(stat.S_IMODE(found.st_mode) & ~(stat.S_IWGRP | stat.S_IRWXO))
 
 
 # --- the questions -------------------------------------------------------------------------------
@@ -474,8 +479,8 @@ def units(user: str, program: str, state: Path) -> dict[str, str]:
     }
 
 
-_COMPOSE = """\
-# The image comes from the Containerfile of machjudge: docker build --tag machjudge .
+COMPOSE = """\
+# The image is made by docker build --file Containerfile --tag machjudge .
 # The settings stand in judge.env; docs/keeping_container.md says more.
 services:
   judge:
@@ -693,7 +698,7 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     beside.replace(environment)
     draft.save(ServiceUser(None))
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")
-    compose = _COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
+    compose = COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
     (folder / "compose.yaml").write_text(compose, encoding="utf-8")
     yield f"Written to {folder}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
     yield "  docker compose up --detach        # or: podman-compose up --detach"

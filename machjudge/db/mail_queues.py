@@ -55,6 +55,8 @@ from machjudge.db.rows import FieldForms, row, rows
 from machjudge.db.tables import (
     EMPTIED,
     NOW,
+    AddressRow,
+    BanRow,
     CountRow,
     GameRow,
     InboxRow,
@@ -64,6 +66,7 @@ from machjudge.db.tables import (
     MailboxRow,
     MailState,
     OutboxRow,
+    PersonRow,
     RelayRow,
     is_overdue,
     waits,
@@ -88,7 +91,7 @@ from machjudge.judge.mails import (
     SendLimits,
     WaitingDigest,
 )
-from machjudge.judge.records import Bounce, GameId, MailId, PersonId
+from machjudge.judge.records import AddressStanding, Bounce, GameId, MailId, PersonId
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail_parser.secrets import redact_codes
 
@@ -1384,6 +1387,20 @@ def refusal_of_relay(connection: Connection) -> tuple[datetime, str] | None:
     return None if row is None or row.paused_until is None else (row.paused_until, row.why)
 
 
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    """Somebody whose address is confirmed, for the keeper's list."""
+
+    name: str
+    registered: datetime
+    addresses: tuple[str, ...]
+
+
+def banned(connection: Connection) -> frozenset[str]:
+    """Return the addresses and domains whose mails the judge does not take."""
+    return frozenset(connection.scalars(select(BanRow.entry)))
+
+
 class KeeperQueues:
     """The queues for the keeper: each call is a transaction."""
 
@@ -1450,6 +1467,44 @@ class KeeperQueues:
         with reading(self._engine) as connection, Session(connection) as session:
             found = row(session, one)
             return None if found is None else _letter(found)
+
+    def bans(self) -> Sequence[tuple[str, datetime]]:
+        """Return the addresses and domains that are kept out, and since when."""
+        every = select(BanRow.entry, BanRow.since).order_by(BanRow.entry)
+        with reading(self._engine) as connection:
+            return [(entry, since) for entry, since in connection.execute(every)]
+
+    def ban(self, entry: str) -> bool:
+        """Keep an address or a domain out; return False if it was already."""
+        if entry in {known for known, _ in self.bans()}:
+            return False
+        with writing(self._engine) as connection:
+            connection.execute(insert(BanRow), {"entry": entry, "since": self._clock()})
+            connection.commit()
+        return True
+
+    def unban(self, entry: str) -> bool:
+        """Take the mails of an address or a domain again; return whether it was kept out."""
+        gone = delete(BanRow).where(BanRow.entry == entry).returning(BanRow.entry)
+        with writing(self._engine) as connection:
+            found = connection.scalar(gone)
+            connection.commit()
+        return found is not None
+
+    def people(self) -> Sequence[KnownPerson]:
+        """Return everybody who is confirmed, the first to register first."""
+        every = (
+            select(PersonRow.name, PersonRow.registered, AddressRow.address, PersonRow.id)
+            .join(AddressRow, AddressRow.person == PersonRow.id)
+            .where(PersonRow.standing == AddressStanding.CONFIRMED.value)
+            .order_by(PersonRow.registered, PersonRow.id, AddressRow.rank)
+        )
+        found: dict[str, KnownPerson] = {}
+        with reading(self._engine) as connection:
+            for name, registered, address, person in connection.execute(every):
+                known = found.get(person) or KnownPerson(name, registered, ())
+                found[person] = replace(known, addresses=(*known.addresses, address))
+        return list(found.values())
 
     def retry_letter(self, letter: LetterId) -> bool:
         """Put a letter given up back; return whether there was one."""

@@ -491,6 +491,15 @@ class PersonRow(Base):
     """Hours, with spaces between them; None: the default."""
 
 
+class BanRow(Base):
+    """An address, or a domain with an @ before it, whose mails the judge does not take."""
+
+    __tablename__ = "bans"
+
+    entry: Mapped[str] = mapped_column(primary_key=True)
+    since: Mapped[datetime]
+
+
 class AddressRow(Base):
     """A mail address, of one person only."""
 

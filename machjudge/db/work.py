@@ -20,6 +20,7 @@ from machjudge.db.mail_queues import (
     QueueStart,
     StoredInbox,
     StoredOutbox,
+    banned,
     forget_texts,
     release_dead,
     release_own,
@@ -129,6 +130,17 @@ class DatabaseStore:
         self._mailbox = mailbox
         self._shared = Shared(holder, clock, secret)
         self._posted = posted
+        self._banned: frozenset[str] | None = None
+
+    @property
+    def banned(self) -> frozenset[str]:
+        if self._banned is None:
+            self.read_bans()
+        return self._banned or frozenset()
+
+    def read_bans(self) -> None:
+        with transactions.reading(self._engine, single=True) as connection:
+            self._banned = banned(connection)
 
     @contextmanager
     def reading(self) -> Iterator[DatabaseTransaction]:

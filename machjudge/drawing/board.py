@@ -183,7 +183,7 @@ class Picture:
         for line in self.lines:
             sheet.cover_line(line.spots, 9 * size)
         self.marks = marks_of(self._scene, self.stands, self._is_seen, self._colours)
-        self.marks = cover_badges(sheet, self.marks, size)
+        self.marks = cover_badges(sheet, self.marks)
         return sheet
 
     @cached_property
@@ -535,6 +535,7 @@ def _as_used(city: City, without: tuple[str, ...]) -> City | None:
     )
 
 
+@lru_cache(maxsize=32)
 def named_in(scenario: Scenario, language: str) -> Scenario:
     """Return the scenario with names in a language."""
     board = scenario.board

@@ -100,6 +100,44 @@ class Canvas:
                 return False
         return True
 
+    def inside(
+        self, spots: Iterable["Spot"], corner: tuple[int, int], wide: float, high: float
+    ) -> list["Spot"]:
+        """Return the spots where a box lies in the picture, moved by its corner."""
+        (left, top), half, rise = corner, wide / 2, high / 2
+        first_x, last_x = left + half, left + self.box.right - half
+        first_y, last_y = top + rise, top + self.box.bottom - rise
+        return [
+            (cost, Pixel(x - left, y - top))
+            for cost, (x, y) in spots
+            if first_x <= x <= last_x and first_y <= y <= last_y
+        ]
+
+    def first_free(
+        self, spots: Iterable["Spot"], corner: tuple[int, int], wide: float, high: float
+    ) -> "Spot | None":
+        """Return the first spot where a box in the picture covers nothing, or None.
+
+        The spot is moved by the picture's corner. As nothing else is asked so often, this asks
+        nobody.
+        """
+        (left, top), half, rise, rows = corner, wide / 2, high / 2, self._rows
+        first_x, last_x = left + half, left + self.box.right - half
+        first_y, last_y = top + rise, top + self.box.bottom - rise
+        for cost, (x, y) in spots:
+            if x < first_x or x > last_x or y < first_y or y > last_y:
+                continue
+            if rows[int(y - top) // CELL] >> int(x - left) // CELL & 1:
+                continue
+            start = int(x - first_x) // CELL
+            bits = ((2 << int(x - left + half) // CELL - start) - 1) << start
+            for row in rows[int(y - first_y) // CELL : int(y - top + rise) // CELL + 1]:
+                if row & bits:
+                    break
+            else:
+                return cost, Pixel(x - left, y - top)
+        return None
+
     def is_taken(self, spot: Pixel) -> bool:
         """Return whether the cell of a pixel is taken."""
         return bool(self._rows[int(spot.y // CELL)] >> int(spot.x // CELL) & 1)
@@ -125,7 +163,7 @@ def _bits(left: float, right: float) -> int:
 
 _BLOCKED = 1000.0
 """The cost of a covered cell: more than any distance."""
-Spot = tuple[float, float, float, int]
+Spot = tuple[float, Pixel]
 
 
 class Label:
@@ -149,24 +187,29 @@ class Label:
         moved = [tuple(each.moved(-self._left, -self._top) for each in ring) for ring in rings]
         self._own.cover_area(moved)
         inside = filter(self._holds, (best, *_spread(around)))
-        spots = sorted(
+        self._spots = sorted(
             (min(dist(spot, best), 600) * 0.5, spot)
             for spot in (*inside, *_beside(around, self.size))
         )
-        self.spots: list[Spot] = [(way, *spot, number) for number, (way, spot) in enumerate(spots)]
-        """Points in the place and, if it is small, beside it: what their distance costs, x, y,
-        and their numbers."""
-        self._costs: dict[tuple[int, int], float] = {}
+        self._ranked: dict[int, list[Spot]] = {}
 
-    def cost_of_border(self, text: int, spot: int) -> float:
-        """Return what it costs that a text at a spot, both by number, hangs over the border."""
-        if (text, spot) not in self._costs:
+    def spots(self, text: int) -> list[Spot]:
+        """Return the points for a text, by number, with the least costs first.
+
+        They lie in the place and, if it is small, beside it; their distance costs, and what hangs
+        over the border.
+        """
+        if text not in self._ranked:
             _, wide, high = self.texts[text]
-            _, x, y, _ = self.spots[spot]
-            box = box_around(Pixel(x - self._left, y - self._top), wide, high)
-            over = max(0.0, 1 - self._own.taken(box) / max(1.0, wide * high / CELL / CELL))
-            self._costs[text, spot] = over * 300 + (8 * _BLOCKED if over > self.over else 0)
-        return self._costs[text, spot]
+            priced = ((way + self._border(spot, wide, high), spot) for way, spot in self._spots)
+            self._ranked[text] = sorted(priced)
+        return self._ranked[text]
+
+    def _border(self, spot: Pixel, wide: float, high: float) -> float:
+        """What it costs that a text hangs over the border."""
+        box = box_around(Pixel(spot.x - self._left, spot.y - self._top), wide, high)
+        over = max(0.0, 1 - self._own.taken(box) / max(1.0, wide * high / CELL / CELL))
+        return over * 300 + (8 * _BLOCKED if over > self.over else 0)
 
     def _holds(self, spot: Pixel) -> bool:
         return self._own.is_taken(spot.moved(-self._left, -self._top))
@@ -251,13 +294,8 @@ def _place(sheet: Canvas, name: Label, corner: tuple[int, int]) -> Placed | None
     A place of which only a rim is in the picture has no name that does not fit.
     """
     found: Placed | None = None
-    left, top = corner
-    right, bottom = left + sheet.box.right, top + sheet.box.bottom
-    spots, box = name.spots, name.around
-    if not (left < box.left and box.right < right and top < box.top and box.bottom < bottom):
-        spots = [each for each in spots if left < each[1] < right and top < each[2] < bottom]
     for number, (text, wide, high) in enumerate(name.texts):
-        cost, spot = _cheapest(sheet, name, number, corner, spots)
+        cost, spot = _cheapest(sheet, name, number, corner)
         if spot is not None:
             found = Placed(name, text, spot, wide, high)
             if cost < _BLOCKED:
@@ -269,36 +307,22 @@ def _place(sheet: Canvas, name: Label, corner: tuple[int, int]) -> Placed | None
 
 
 def _cheapest(
-    sheet: Canvas, name: Label, text: int, corner: tuple[int, int], spots: list[Spot]
+    sheet: Canvas, name: Label, text: int, corner: tuple[int, int]
 ) -> tuple[float, Pixel | None]:
-    """The cheapest of some spots for a text, by number, and its cost.
+    """The cheapest spot in the picture for a text, by number, and its cost.
 
-    Covered cells, parts over the border, and the distance cost.
+    Covered cells cost more than any distance. Only the shortest text, the last one, may cover any.
     """
-    left, top = corner
     _, wide, high = name.texts[text]
-    half, rise = wide / 2, high / 2
-    first_x, first_y = left + half, top + rise
-    last_x, last_y = left + sheet.box.right - half, top + sheet.box.bottom - rise
-    least, best = inf, None
-    for way, x, y, number in spots:
-        if way >= least:
-            break
-        inside = first_x <= x <= last_x and first_y <= y <= last_y
-        if inside and sheet.is_free(x - first_x, y - first_y, x - left + half, y - top + rise):
-            cost = way + name.cost_of_border(text, number)
-            if cost < least:
-                least, best = cost, Pixel(x - left, y - top)
-    if least < _BLOCKED:
+    spots = name.spots(text)
+    least, best = sheet.first_free(spots, corner, wide, high) or (inf, None)
+    if least < _BLOCKED or text < len(name.texts) - 1:
         return least, best
-    for way, x, y, number in spots:
-        at = Pixel(x - left, y - top)
-        inside = first_x <= x <= last_x and first_y <= y <= last_y
-        if inside and way + _BLOCKED < least and not sheet.is_taken(at):
-            cost = sheet.taken(box_around(at, wide, high)) * _BLOCKED + way
-            cost += name.cost_of_border(text, number) if cost < least else 0
-            if cost < least:
-                least, best = cost, at
+    for cost, at in sheet.inside(spots, corner, wide, high):
+        if cost + _BLOCKED < least and not sheet.is_taken(at):
+            covering = cost + sheet.taken(box_around(at, wide, high)) * _BLOCKED
+            if covering < least:
+                least, best = covering, at
     return least, best
 
 

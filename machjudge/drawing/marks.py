@@ -115,10 +115,10 @@ text {{ font-family: "Roboto Condensed", "DejaVu Sans Condensed", "Arial Narrow"
 .sea {{ font-style: italic; fill: #24506b; stroke: #e8f2f8; }}
 .owner {{ font-size: 17px; }}
 .letter {{ font-size: 22px; fill: #fff; }}
-.quality, .tag {{ font-size: 15px; fill: #111; stroke: #fff; stroke-width: 3px;
+.quality, .tag {{ font-size: 21px; fill: #111; stroke: #fff; stroke-width: 3px;
   paint-order: stroke; }}
-.ducats {{ font-size: 16px; fill: #fff; }}
-.mark {{ font-size: 20px; fill: #fff; }}
+.ducats {{ font-size: 21px; fill: #fff; }}
+.mark {{ font-size: 21px; fill: #fff; }}
 .price {{ font-size: 21px; fill: #111; }}
 .head {{ font-size: 38px; text-anchor: start; }}
 .line {{ font-size: 24px; text-anchor: start; }}
@@ -187,7 +187,7 @@ def unit_symbol(unit: Unit, colour: str, *, dislodged: bool = False, ghost: bool
     rim = f'<path class="rim" d="{_SHAPES[unit.kind]}"/>' if dislodged else ""
     special = unit.quality is not Quality.PLAIN
     quality = words("quality", Point(27, 2), unit.quality.value) if special else ""
-    small = ' style="font-size:20px"' if unit.kind is not Kind.ARMY else ""
+    small = ' style="font-size:21px"' if unit.kind is not Kind.ARMY else ""
     letter = words("letter", _LETTERS[unit.kind], unit.owner).replace(" x=", f"{small} x=", 1)
     return f"{shape}{rim}{letter}{quality}"
 
@@ -202,7 +202,7 @@ def city_symbol(city: City, colour: str = INK) -> str:
         return f'<rect class="fort" x="-7" y="-7" width="14" height="14" stroke="{colour}"/>{bow}'
     if not city.fortified:
         return f'<circle class="city" r="9" fill="{colour}"/>{bow}'
-    ducats = words("ducats", Point(0, 6), str(city.income)) if city.is_major else ""
+    ducats = words("ducats", Pixel(0, 7.5), str(city.income)) if city.is_major else ""
     square = '<rect class="city" x="-10" y="-10" width="20" height="20"'
     return f'{square} fill="{colour}"/>{ducats}{bow}'
 
@@ -657,34 +657,34 @@ def _of_acts(scene: Scene, stands: Stands, colours: Mapping[PowerId, Colours]) -
                 pass  # these are lines
 
 
-def cover_badges(sheet: Canvas, marks: list[Badge], size: float) -> list[Badge]:
+def cover_badges(sheet: Canvas, marks: list[Badge]) -> list[Badge]:
     """Place the marks where there is most room, and mark their cells."""
-    return [_settled(sheet, mark, size) for mark in sorted(marks, key=lambda m: not m.is_fixed)]
+    return [_settled(sheet, mark) for mark in sorted(marks, key=lambda m: not m.is_fixed)]
 
 
-def _settled(sheet: Canvas, mark: Badge, size: float) -> Badge:
+def _settled(sheet: Canvas, mark: Badge) -> Badge:
     if not mark.is_fixed:
-        spots = (mark.at.moved(x * size, y * size) for x, y in _SHIFTS)
-        mark = replace(mark, at=_freest(sheet, mark, spots))
+        mark = replace(mark, at=_freest(sheet, mark, _SHIFTS))
     sheet.cover(box_around(mark.at, mark.width * mark.size, mark.height * mark.size))
     return mark
 
 
-_SHIFTS = sorted(
-    product(range(-81, 82, 9), repeat=2), key=lambda shift: shift[0] ** 2 + shift[1] ** 2
-)
+_STEPS = range(-81, 82, 9)
+_SHIFTS = sorted(product(_STEPS, _STEPS), key=lambda shift: shift[0] ** 2 + shift[1] ** 2)
 """Where a mark may move, the nearest first, in units of symbols."""
 
 
-def _freest(sheet: Canvas, mark: Badge, spots: Iterable[Pixel]) -> Pixel:
-    """The first free point, or the freest."""
-    wide, high = mark.width * mark.size, mark.height * mark.size
-    best, least = mark.at, 1 << 30
-    for spot in spots:
-        box = box_around(spot, wide, high)
-        taken = sheet.taken(box) + (0 if sheet.has(box) else 1000)
-        if taken == 0:
-            return spot
-        if taken < least:
-            best, least = spot, taken
-    return best
+def _freest(sheet: Canvas, mark: Badge, shifts: Iterable[tuple[int, int]]) -> Pixel:
+    """The first free point by its shift in units of symbols, or the freest."""
+    size, half, rise = mark.size, mark.width * mark.size / 2, mark.height * mark.size / 2
+    x, y = mark.at
+    inside = []
+    for across, down in shifts:
+        at_x, at_y = x + across * size, y + down * size
+        box = Box(at_x - half, at_y - rise, at_x + half, at_y + rise)
+        if sheet.has(box):
+            if sheet.is_free(*box):
+                return Pixel(at_x, at_y)
+            inside.append(box)
+    best = min(inside, key=sheet.taken, default=None)
+    return best.middle if best else mark.at

@@ -78,6 +78,7 @@ def picture_of(
 MAX_BYTES = 70_000
 _EFFORTS = (
     (1, 256, 3),
+    (1, 256, 6),
     (1, 256, 8),
     (0.85, 256, 8),
     (0.7, 256, 8),
@@ -211,29 +212,39 @@ class Sheets:
         pen = ImageDraw.Draw(sheet)
         for number, path in paths.items():
             rings = sorted(self._rings(path, 2), key=lambda ring: -abs(_area(ring)))
-            if len(rings) == 1:
-                pen.polygon(rings[0], fill=number)
-            elif rings:
-                mask = Image.new("1", double)
+            holes = [_area(ring) * _area(rings[0]) < 0 for ring in rings]
+            if not any(holes):
                 for ring in rings:
-                    is_hole = _area(ring) * _area(rings[0]) < 0
-                    ImageDraw.Draw(mask).polygon(ring, fill=not is_hole)
-                sheet.paste(number, mask=mask)
+                    pen.polygon(ring, fill=number)
+                continue
+            left, top, right, bottom = (2 * edge for edge in self._box(path))
+            mask = Image.new("1", (right - left, bottom - top))
+            for ring, is_hole in zip(rings, holes, strict=True):
+                moved = [(x - left, y - top) for x, y in ring]
+                ImageDraw.Draw(mask).polygon(moved, fill=not is_hole)
+            sheet.paste(number, (left, top), mask)
         return sheet.resize(self._size, Image.Resampling.NEAREST)
 
     def _lines(self, paths: Iterable[str], least: int) -> Image.Image:
         """The outlines of some areas as levels above the *least* one."""
-        rings = [ring for path in paths for ring in self._rings(path, _FINE)]
         (width, height), thick = self._size, round(BORDER * _FINE)
+        rings = [
+            (min(y for _, y in ring) - thick, max(y for _, y in ring) + thick, ring)
+            for path in paths
+            for ring in self._rings(path, _FINE)
+        ]
         lines = Image.new("L", self._size)
         for top in range(0, height, _BAND):
             high = min(_BAND, height - top)
-            first, last = (top * _FINE - thick, (top + high) * _FINE + thick)
-            fine = Image.new("L", (width * _FINE, high * _FINE))
-            pen = ImageDraw.Draw(fine)
-            for ring in rings:
-                _outline(pen, ring, top * _FINE, thick, (first, last))
-            lines.paste(fine.reduce(_FINE), (0, top))
+            rows = top * _FINE, (top + high) * _FINE
+            here = [
+                ring for least_y, most_y, ring in rings if least_y < rows[1] and rows[0] < most_y
+            ]
+            if here:
+                fine = Image.new("L", (width * _FINE, high * _FINE))
+                for ring in here:
+                    _outline(ImageDraw.Draw(fine), ring, thick, rows)
+                lines.paste(fine.reduce(_FINE), (0, top))
         levels = [round(taken * 3 / 255) for taken in range(256)]
         return lines.point([level + least if level else 0 for level in levels])
 
@@ -258,22 +269,18 @@ def _area(ring: Sequence[tuple[int, int]]) -> int:
 
 
 def _outline(
-    pen: ImageDraw.ImageDraw,
-    ring: Sequence[tuple[int, int]],
-    top: int,
-    thick: int,
-    rows: tuple[int, int],
+    pen: ImageDraw.ImageDraw, ring: Sequence[tuple[int, int]], thick: int, rows: tuple[int, int]
 ) -> None:
-    """Draw the edges of a ring that reach some rows, with round corners."""
-    radius = thick // 2
+    """Draw the edges of a ring that reach a band of rows, with round corners."""
+    radius, (top, bottom) = thick // 2, rows
     for (x, y), (to_x, to_y) in pairwise([*ring, ring[0]]):
-        if max(y, to_y) >= rows[0] and min(y, to_y) <= rows[1]:
+        if max(y, to_y) + thick >= top and min(y, to_y) - thick <= bottom:
             pen.line((x, y - top, to_x, to_y - top), fill=255, width=thick)
             pen.ellipse((x - radius, y - top - radius, x + radius, y - top + radius), fill=255)
 
 
-sheets_of = lru_cache(maxsize=8)(Sheets)
-"""Return the sheets of a board: its shapes, its seas, a scale.  The last eight are kept."""
+sheets_of = lru_cache(maxsize=16)(Sheets)
+"""Return the sheets of a board: its shapes, its seas, a scale.  The last sixteen are kept."""
 
 
 # ---------------------------------------------------------------- the colours of a part

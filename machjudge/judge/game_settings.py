@@ -175,6 +175,8 @@ class GameSettings:
     """Who orders for powers without a player."""
     practice: bool = False
     """One person plays against bots, and may take phases back."""
+    tutorial: bool = False
+    """Practice whose first year is told as lessons, with neighbours that act by a script."""
     most_absent_days: int = 15
     warn_hours: tuple[int, ...] = (12,)
     """Reminders before the deadline, the longest first."""

@@ -5,12 +5,15 @@ for, in the player's own order; in other phases their units have no order, and t
 If the policy is that the late hold, all their units hold, and their other orders are void (1978).
 """
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypeAlias, TypeVar
+from functools import cache
+from importlib import resources
+from typing import TypeAlias, TypedDict, TypeVar, cast
 
-from machjudge.adjudicator.legality import objection_to
+from machjudge.adjudicator.legality import objection_to, unit_named
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Hold, Maintain, Named, Order, UnitOrder
@@ -30,6 +33,7 @@ from machjudge.judge.game_view import (
     plan_lines,
     progress,
     read_order_lines,
+    read_order_texts,
     seat_of,
     write_order,
     zone_of,
@@ -343,7 +347,11 @@ def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, Or
 
 def orders_of_bots(view: GameView, now: datetime) -> Lines:
     """Return lines for the powers that bots lead; what a player had on file stays."""
-    ordered = {power: choices_of(view, power, policy_of(view)) for power in sorted(view.bots())}
+    by_script = view.game.conduct.tutorial and view.state.moment.year <= _SCRIPTED_YEAR
+    ordered = {
+        power: _scripted(view, power) if by_script else choices_of(view, power, policy_of(view))
+        for power in sorted(view.bots())
+    }
     lines = {
         power: tuple(
             FiledOrder(BOT, write_order(view.world, each.order), now, None) for each in chosen
@@ -358,6 +366,67 @@ def policy_of(view: GameView) -> bots.BotPolicy:
     """Return the policy of a game's bots; a planner's where it has none."""
     vacant = view.game.conduct.vacant
     return bots.BotPolicy.PLANNER if vacant is Bots.OFF else bots.BotPolicy(vacant.value)
+
+
+def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
+    """What a neighbour does in the lessons: it holds, but for one attack."""
+    code, state = view.state.moment.code, view.state
+    lines = _script()["neighbours"].get(code, {}).get(power, ())
+    orders = read_order_texts(view.world, state.moment.stage, lines)
+    lawful = [each for each in orders if not objection_to(view.world, state, power, each)]
+    given = tuple(bots.BotOrder(each, bots.BotGoal.TAKE) for each in lawful)
+    held = bots.choose(
+        bots.BotPolicy.HOLD,
+        view.world,
+        state,
+        power,
+        bots.chance_of(view.game.secret, code, power),
+    )
+    moved = {each.unit.place for each in lawful if isinstance(each, UnitOrder)}
+    rest = (h for h in held if not (isinstance(h.order, UnitOrder) and h.order.unit.place in moved))
+    return (*given, *rest)
+
+
+def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrText, ...]:
+    """Return what a tutorial says in this phase, and the lines to send; nothing in other games."""
+    code, state = view.state.moment.code, view.state
+    lines = _script()["lessons"].get(code) if view.game.conduct.tutorial else None
+    if lines is None:
+        return ()
+    (power,) = powers
+    words = Words(view.world)
+    orders = read_order_texts(view.world, state.moment.stage, lines)
+    own = state.units_of(power)
+    stands = all(
+        objection_to(view.world, state, power, each) is None
+        and (
+            not isinstance(each, UnitOrder)
+            or unit_named(view.world, state, power, each.unit) in own
+        )
+        for each in orders
+    )
+    if stands:
+        told = Message("practice.lesson", code=code)
+    else:
+        chosen = choices_of(view, power, bots.BotPolicy.PLANNER)
+        orders = tuple(each.order for each in chosen)
+        told = Message("practice.otherwise")
+    return (told, *(phrase("  {}", order_text(words, each)) for each in orders))
+
+
+_SCRIPTED_YEAR = 1454
+
+
+class _Script(TypedDict):
+    lessons: Mapping[str, Sequence[str]]
+    neighbours: Mapping[str, Mapping[str, Sequence[str]]]
+
+
+@cache
+def _script() -> _Script:
+    """The first year of a tutorial."""
+    told = resources.files(__package__).joinpath("tutorial.toml").read_text("utf-8")
+    return cast("_Script", tomllib.loads(told))
 
 
 def choices_of(view: GameView, power: PowerId, policy: bots.BotPolicy) -> tuple[bots.BotOrder, ...]:

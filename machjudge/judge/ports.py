@@ -453,6 +453,13 @@ class Store(Protocol):
         they may be lost in a power failure, but not when the process dies.
         """
 
+    @property
+    def banned(self) -> frozenset[str]:
+        """The addresses, and the domains with an @, that the keeper keeps out, as last read."""
+
+    def read_bans(self) -> None:
+        """Read them anew, as each look at the clock does."""
+
     def heard_until(self, now: datetime) -> datetime:
         """Return the instant at or before *now* up to which all mails received are kept.
 

@@ -51,23 +51,32 @@ def set_vacant(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LineParser) -> Mail:
-    """Return a mail to ``judge+practice@…`` with the line that begins a practice game.
+    """Return a mail to ``judge+practice@…`` or with ``GET TUTORIAL`` with the line that begins it.
 
     A mail that opens a seat, or answers a message, is left as it is.
     """
     user, _, domain = services.judge.address.lower().partition("@")
-    if f"{user}+practice@{domain}" not in [each.lower() for each in kept.recipients]:
+    commands = [said.command(line) for line in mail.lines]
+    is_tutorial = any(map(_asks, commands))
+    to_practice = f"{user}+practice@{domain}" in [each.lower() for each in kept.recipients]
+    if not (is_tutorial or to_practice):
         return mail
     opens = SignOn | Join | Observe | Create
-    if mail.codes or any(isinstance(said.command(line), opens) for line in mail.lines):
+    if mail.codes or any(isinstance(each, opens) for each in commands):
         return mail
-    code = services.secret.code
-    name = f"practice-{code('practice/name', kept.id, length=3)}"
+    code, kind = services.secret.code, "tutorial" if is_tutorial else "practice"
+    name = f"{kind}-{code('practice/name', kept.id, length=3)}"
     password = code("practice/password", kept.id, length=5)
     number = max((line.number for line in mail.lines), default=0) + 1
-    text = f"CREATE ?{name} {password} PRACTICE"
+    kept_lines = [line for line, each in zip(mail.lines, commands, strict=True) if not _asks(each)]
+    text = f"CREATE ?{name} {password} {kind.upper()}"
     defects = tuple(each for each in mail.defects if each.flaw is not MailFlaw.EMPTY)
-    return replace(mail, defects=defects).with_lines((*mail.lines, Line(number, text, text)))
+    return replace(mail, defects=defects).with_lines((*kept_lines, Line(number, text, text)))
+
+
+def _asks(said: object) -> bool:
+    """Return whether a command asks for the tutorial."""
+    return isinstance(said, PlainCommand) and (said.name, said.text.lower()) == ("get", "tutorial")
 
 
 @command("hint", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)

@@ -27,6 +27,7 @@ from machjudge.judge.game_view import (
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.order_sets import (
     absent_in,
+    lesson_lines,
     orders_for_the_late,
     orders_for_the_silent,
     orders_of_bots,
@@ -225,6 +226,7 @@ def result_letters(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
+                "lesson": lesson_lines(view, to.powers),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )

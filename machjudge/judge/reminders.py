@@ -783,6 +783,7 @@ def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     read after the stored look, so that no other process's look is later.  A mailbox out of reach is
     like a judge that is down: the time in which no mails could come in is compensated.
     """
+    services.store.read_bans()
     looks = _looks(services)
     now = services.store.heard_until(clock())
     leap = looks.leap(now)

@@ -53,6 +53,7 @@ from machjudge.judge.limits import no_more_games
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.opening import deal_scenario, opening_events, read_preferences, set_up
+from machjudge.judge.order_sets import lesson_lines
 from machjudge.judge.outgoing import (
     Addressee,
     addressees,
@@ -131,6 +132,8 @@ class WantedGame:
     preset: str = "judge"
     """The named rule set, which also decides the service options."""
     practice: bool = False
+    tutorial: bool = False
+    """Practice with lessons."""
     power: str = ""
     """The power that the person of a practice game leads; empty: one by lot."""
 
@@ -155,7 +158,9 @@ def new_game(
         status=Status.FORMING,
         scenario=wanted.scenario.id,
         rules=wanted.rules,
-        conduct=replace(conduct, **_PRACTICE) if wanted.practice else conduct,
+        conduct=replace(conduct, **_PRACTICE, tutorial=wanted.tutorial)
+        if wanted.practice
+        else conduct,
         secret=services.chance.secret(),
         created=now,
         master=creator.id,
@@ -322,6 +327,7 @@ def _for_starter(
     return {
         **shown,
         "due": (why, *due) if why is not None else due,
+        "lesson": lesson_lines(view, own),
         "players": player_lines(words, view, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
@@ -722,6 +728,8 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     words, numbers = _without_players(
         [word for word in said.wishes if word.lower() not in _LISTING]
     )
+    if [word.lower() for word in words] == [_TUTORIAL_WORD]:
+        return _tutorial(context, said.game)
     practice = any(word.lower() == _PRACTICE_WORD for word in words)
     words = [word for word in words if word.lower() != _PRACTICE_WORD]
     words, as_power = _without_power(words) if practice else (words, "")
@@ -752,7 +760,18 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     )
 
 
-_PRACTICE_WORD = "practice"
+_PRACTICE_WORD, _TUTORIAL_WORD = "practice", "tutorial"
+
+
+def _tutorial(context: MailContext, name: str) -> WantedGame | MessageOrText:
+    """The game of the lessons: Florence in the usual scenario, without dice."""
+    scenario = scenario_called(context, USUAL_SCENARIO)
+    if isinstance(scenario, Message):
+        return scenario
+    rules = rules_for(scenario, ["nodice"])
+    if isinstance(rules, BadOption):
+        return Message("setup.bad_option", word=rules.word, why=rules.why)
+    return WantedGame(name, scenario, rules, listed=False, practice=True, tutorial=True, power="L")
 
 
 def _without_power(words: list[str]) -> tuple[list[str], str]:

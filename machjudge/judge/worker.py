@@ -516,6 +516,32 @@ def refuse_sender(services: Services, work: _HandledMail) -> None:
         uow.commit()
 
 
+WHY_BANNED = "its address is banned"
+"""Why a mail was not handled, for the keeper."""
+
+
+def is_banned(mail: Mail, banned: frozenset[str]) -> bool:
+    """Return True if the keeper keeps the address of a mail, or its domain, out."""
+    claim = claim_of(mail) if banned else None
+    if claim is None:
+        return False
+    _, at, domain = claim.address.rpartition("@")
+    return claim.address in banned or f"{at}{domain}" in banned
+
+
+def turn_away_banned(services: Services, work: _HandledMail) -> None:
+    """Say once a day that nothing of the address is read; do nothing that a mail asks for."""
+    kept, mail, now = work.kept, work.mail, work.now
+    page = plain_page(services, Message("identity.not_read"), (Message("ports.banned"),))
+    with services.store.writing() as uow:
+        to = who_hears_of_it(mail, kept.envelope, uow.persons)
+        letter = Outgoing(to, page.subject, page.body, answers=mail.message_id) if to else None
+        for each in _once_a_day(uow, letter, now):
+            uow.outbox.put(each)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_BANNED), kept_text(kept.raw), now)
+        uow.commit()
+
+
 def pass_over(services: Services, work: _HandledMail) -> None:
     """Note a mail that may not be answered, and tell the seat that it proves."""
     proven = _about_proven(services, work)
@@ -1042,6 +1068,9 @@ def handle(
     work = _HandledMail(kept, mail, now, [] if contexts is None else contexts)
     if (turn_away := _turns_away(kept, mail)) is not None:
         turn_away(services, work)
+        return TakenMail(kept, None, is_finished=True)
+    if is_banned(mail, services.store.banned):
+        turn_away_banned(services, work)
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
         # Only a proof shows whom to answer.

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from machjudge.cli import main
+from machjudge.cli.setup import COMPOSE
 from tests.app.processes import letters, mail
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
@@ -71,6 +72,17 @@ def test_everything_that_is_written_lies_in_the_one_volume(root: Path) -> None:
     assert f"- judge:{volume}\n" in compose
     assert re.findall(r"^volumes:\n  (\w+):", compose, re.MULTILINE) == ["judge"]
     assert f"dockerfile: {CONTAINERFILE.name}\n" in compose
+
+
+def test_setup_writes_the_same_for_compose(root: Path) -> None:
+    """But that it does not build: it has the image alone."""
+    ours = (root / "compose.yaml").read_text(encoding="utf-8")
+    without_build = re.sub(r"    build:\n(?:      .*\n)+", "", ours)
+
+    def said(text: str) -> list[str]:
+        return [line for line in text.splitlines() if not line.startswith("#")]
+
+    assert said(COMPOSE.format(ports="")) == said(without_build)
 
 
 def test_the_command_is_one_of_the_program() -> None:

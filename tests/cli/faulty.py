@@ -33,6 +33,12 @@ def interrupt() -> None:
 
 
 @faulty.command()
+def ask() -> None:
+    """Ask something."""
+    click.prompt("Who")
+
+
+@faulty.command()
 def talk() -> None:
     """Write more than a pipe holds, without looking who listens."""
     for _ in range(100_000):

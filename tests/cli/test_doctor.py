@@ -1,13 +1,17 @@
 """``machjudge doctor`` tells in one line each what keeps a judge from its work."""
 
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import insert
 
 from machjudge.cli import main
+from machjudge.db.engine import open_engine, writing
+from machjudge.db.tables import HeartbeatRow
 from tests.cases import cases
 from tests.mail.imap import PASSWORD, USER, ImapServer, imap
 from tests.mail.servers import Postmaster, relaying
@@ -40,16 +44,17 @@ def test_a_judge_that_can_do_its_work_has_no_wrong_line(variables) -> None:
         lines = said(variables, "doctor").splitlines()
 
     words = [line.partition(":")[0].split() for line in lines]
-    assert words[:7] == [
+    assert words[:8] == [
         ["ok", "settings"],
         ["ok", "database"],
+        ["note", "course"],
         ["note", "secret"],
         ["ok", "permissions"],
         ["ok", "relay"],
         ["ok", "address"],
         ["ok", "keeper"],
     ]
-    assert [kind for kind, _ in words[7:]] == ["publish"] * 4
+    assert [kind for kind, _ in words[8:]] == ["publish"] * 4
     assert any('mach.example. IN TXT "v=spf1 mx -all"' in line for line in lines)
     assert any("rua=mailto:keeper@mach.example" in line for line in lines)
 
@@ -165,3 +170,44 @@ def test_a_mailbox_that_cannot_be_opened_is_wrong(variables) -> None:
 
 def _port_of(variables: dict[str, str]) -> int:
     return int(variables["MACHJUDGE_RELAY"].rpartition(":")[2])
+
+
+# --- whether it goes on ----------------------------------------------------------------------
+
+
+def looked(variables: dict[str, str], ago: timedelta) -> None:
+    """The judge looked at its clock that long ago, as it does each minute."""
+    engine = open_engine(variables["MACHJUDGE_DATABASE"])
+    row = {"id": 1, "at": datetime.now(UTC) - ago, "usual": 60, "missed": 0}
+    with writing(engine) as connection:
+        connection.execute(insert(HeartbeatRow), row)
+        connection.commit()
+    engine.dispose()
+
+
+def test_a_judge_that_has_stopped_is_told_with_the_time(variables) -> None:
+    """Since when, and that nobody listens where it should."""
+    said(variables, "migrate")
+    looked(variables, timedelta(hours=3, minutes=5))
+    address = f"lmtp://127.0.0.1:{free_port()}"
+    lines = said({**variables, "MACHJUDGE_LISTEN": address}, "doctor", code=1).splitlines()
+
+    assert any("serve and tick have stopped, since" in x and "(3 h 5 min ago)" in x for x in lines)
+    assert any("it has stopped: nobody listens at" in x and address in x for x in lines)
+
+
+def test_a_judge_that_looks_at_its_clock_goes_on(variables) -> None:
+    """With when it did last."""
+    said(variables, "migrate")
+    looked(variables, timedelta(minutes=1))
+    lines = said(variables, "doctor", code=1)
+
+    assert "ok      course: serve or tick looked at its clock last at" in lines
+
+
+def test_a_fault_names_the_setting_and_where_it_was_set(variables, tmp_path) -> None:
+    """Of every command, for the value that it quotes."""
+    gone = {**variables, "MACHJUDGE_DATABASE": f"sqlite:///{tmp_path}/gone/judge.db"}
+
+    for command in (("tick",), ("keeper", "list"), ("metrics",), ("serve",)):
+        assert "(setting database, MACHJUDGE_DATABASE)" in said(gone, *command, code=2)

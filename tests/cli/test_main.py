@@ -90,6 +90,14 @@ def test_interrupting_is_quiet(runner: CliRunner) -> None:
     assert result.output == ""
 
 
+def test_a_question_that_nobody_answers_ends_as_when_interrupted(runner: CliRunner) -> None:
+    """Where input is at its end; it is no fault of the program."""
+    result = runner.invoke(main, ["faulty", "ask"], input="")
+
+    assert result.exit_code == 130
+    assert result.output.strip() == "Who:"
+
+
 def test_a_closed_pipe_is_quiet() -> None:
     """`machjudge … | head -1` leaves no complaint on stderr."""
     with subprocess.Popen(  # noqa: S603 (our own arguments)

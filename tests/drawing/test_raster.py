@@ -230,7 +230,7 @@ def test_what_is_kept_is_bounded() -> None:
         sheets.painted(number, raster._fill_of(look), colouring)
 
     assert max(sizes) <= 1500
-    assert raster.sheets_of.cache_parameters()["maxsize"] <= 8
+    assert (raster.sheets_of.cache_parameters()["maxsize"] or 99) <= 16
     assert len(sheets._painted) == raster._MOST_PAINTED
     assert len(sheets.numbers) * len(looks) > raster._MOST_PAINTED
 
@@ -244,7 +244,7 @@ def test_a_shipped_board_has_few_scales() -> None:
         for across in (SMALL, WIDTH)
     )
 
-    assert len(scales) <= 10
+    assert len(scales) <= 5
 
 
 def test_orders_leave_the_sheets_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -419,13 +419,10 @@ def test_a_name_stands_at_the_cheapest_free_point_of_its_place(
     one = next(iter(place_names(copied(sheet), [label], (left, top))), None)
     costs: dict[str, float] = {}
     for number, (text, wide, high) in enumerate(label.texts):
-        for way, x, y, spot in label.spots:
-            at = Pixel(x - left, y - top)
-            box = box_around(at, wide, high)
-            if sheet.has(box) and not sheet.taken(box):
-                price = way + label.cost_of_border(number, spot)
-                if price < 1000:
-                    costs[text] = min(price, costs.get(text, price))
+        for price, (x, y) in label.spots(number):
+            box = box_around(Pixel(x - left, y - top), wide, high)
+            if sheet.has(box) and not sheet.taken(box) and price < 1000:
+                costs[text] = min(price, costs.get(text, price))
     if not costs:
         return
     text = next(text for text, _, _ in label.texts if text in costs)
@@ -436,8 +433,8 @@ def test_a_name_stands_at_the_cheapest_free_point_of_its_place(
     at = Pixel(one.middle.x + left, one.middle.y + top)
     number = [each for each, _, _ in label.texts].index(text)
     (found,) = {
-        way + label.cost_of_border(number, spot)
-        for way, x, y, spot in label.spots
+        price
+        for price, (x, y) in label.spots(number)
         if abs(x - at.x) < 1e-6 and abs(y - at.y) < 1e-6
     }
     assert found == pytest.approx(costs[text])

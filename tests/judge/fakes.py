@@ -737,10 +737,14 @@ class FakeStore:
 
     def __init__(self) -> None:
         self.tables = Tables()
+        self.banned: frozenset[str] = frozenset()
         self.before_commit = None
         """Called before each commit; raises to play a failing database."""
         self.before_writing = None
         """Called before each writing transaction; plays somebody who was faster."""
+
+    def read_bans(self) -> None:
+        """They are what the test says."""
 
     @contextmanager
     def reading(self) -> Iterator[FakeUnitOfWork]:

@@ -9,20 +9,23 @@ import ssl
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
 from machjudge.cli.demo import Performance, Player, advanced_campaign, introductory_game
+from machjudge.mail.mailbox import MailboxFault, MailboxPlace, OpenFolder, PasswordLogin
+from machjudge.mail.relay import Security
 from tests.app.processes import Process
 from tests.journeys.conftest import FIRST_YEAR
-from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.judge import CALLED_EVERY, JUDGE, Judge, Letter
 from tests.journeys.story import Play
 from tests.mail import imap as of_tests
+from tests.mail.imap import ImapServer
 from tests.mail.servers import relaying
 from tests.neighbours.servers import Dovecot
 from tests.patience import SECONDS, wait_until
@@ -78,6 +81,33 @@ class MailboxJudge(Judge):
             self.written += 1
             trace = f"Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n".encode()
             append(self.provider.port, trace + each, self.clock())
+
+    def is_at_rest(self) -> bool:
+        """Whether every mail is taken and handled, and every letter sent."""
+        try:
+            with opened(self) as client:
+                left = client.select("INBOX")[1]
+        except (OSError, imaplib.IMAP4.error):
+            return False
+        return left == [b"0"] and super().is_at_rest()
+
+    def let_pass(self, until: datetime) -> None:
+        """Let time pass while the mailbox is looked at now and then: no outage lasts for hours."""
+        while (now := self.clock()) < until:
+            at = min(until, now + CALLED_EVERY)
+            self.clock.set(at)
+            wait_until(lambda at=at: self._is_heard(at), "a look at the mailbox")
+
+    def _is_heard(self, at: datetime) -> bool:
+        self.tick()
+        return self.application.store.heard_until(self.clock()) > at - timedelta(minutes=1)
+
+
+class PlayOn(Play):
+    """A script whose judge is killed by somebody else."""
+
+    def _restart(self, how: str) -> None:
+        """Leave that to whoever kills."""
 
 
 @dataclass
@@ -182,30 +212,30 @@ def play_games(folder: Path) -> str:
     with provided(folder) as (judge, servers):
         judge.serve()
         with killing(judge, servers) as kills:
-            stage = _Stage(judge, folder)
-            phases = 0
-            for script in (introductory_game(), advanced_campaign()):
-                piece = Performance(
-                    stage, script, lambda *_: None, lambda name: judge.position(name.lower())
-                )
-                if not phases:
-                    piece.register()
-                piece.open()
-                for act in script.acts:
-                    compared = piece.play(act)
-                    assert not compared.differences, compared
-                    phases += 1
-            told = [*Play(judge, FIRST_YEAR).acts()]
-            phases += sum(len(act.played) for act in FIRST_YEAR.acts)
+            _play_demo(judge, folder)
+            for act in PlayOn(judge, FIRST_YEAR).acts():
+                assert all(len(each) == 1 for mails in act.answers.values() for each in mails), act
         wait_until(judge.is_at_rest, "rest")
         _nothing_lost(judge)
-        for act in told:
-            assert all(len(each) == 1 for mails in act.answers.values() for each in mails), act
         for game in ("borgia", introductory_game().game, advanced_campaign().game):
             assert " 0 of them wrong" in judge.run("replay", game)
         rows = judge.rows("SELECT count(*) FROM inbox")
+        phases = judge.rows("SELECT count(*) FROM phases WHERE number > 0")[0][0]
     killed = ", ".join(f"{name} {times} times" for name, times in sorted(kills.items()))
     return f"{phases} phases played with {rows[0][0]} mails; killed: {killed}"
+
+
+def _play_demo(judge: MailboxJudge, folder: Path) -> None:
+    """The introductory game and an advanced campaign; each phase ends as in the book."""
+    stage = _Stage(judge, folder)
+    for script in (introductory_game(), advanced_campaign()):
+        piece = Performance(stage, script, lambda *_: None, judge.position)
+        if script.game == introductory_game().game:
+            piece.register()
+        piece.open()
+        for act in script.acts:
+            compared = piece.play(act)
+            assert not compared.differences, compared
 
 
 def _nothing_lost(judge: MailboxJudge) -> None:
@@ -217,14 +247,15 @@ def _nothing_lost(judge: MailboxJudge) -> None:
     answers = Counter(letter.answers for letter in judge.letters() if letter.answers and letter.to)
     kept = [str(row[0]) for row in judge.rows("SELECT message_id FROM inbox")]
     assert [each for each in kept if answers[each] != 1] == []
-    with _opened(judge) as client:
+    with opened(judge) as client:
         assert client.select("INBOX")[1] == [b"0"]
         _, (count,) = client.select("Judge/Done")
         assert int(count) >= len(kept)
 
 
 @contextmanager
-def _opened(judge: MailboxJudge) -> Iterator[imaplib.IMAP4_SSL]:
+def opened(judge: MailboxJudge) -> Iterator[imaplib.IMAP4_SSL]:
+    """A connection to the mailbox."""
     assert judge.provider is not None
     context = ssl.create_default_context()
     with imaplib.IMAP4_SSL("127.0.0.1", judge.provider.port, ssl_context=context) as client:
@@ -232,8 +263,71 @@ def _opened(judge: MailboxJudge) -> Iterator[imaplib.IMAP4_SSL]:
         yield client
 
 
+def _dialogue(place: MailboxPlace, put: Callable[[bytes], None]) -> list[object]:
+    """What a server answers to all that the judge asks of it."""
+    told: list[object] = []
+    first = OpenFolder(place)
+    told.append((first.has_idle, first.facts()))
+    for number in range(4):
+        put(f"From: anna@example.com\nSubject: {number}\n\nhelp\n".encode())
+    present, deleted = first.numbers()
+    told.append((sorted(present), deleted, len(first.sizes(sorted(present)))))
+    one, two, three, four = sorted(present)
+    sizes = first.sizes([one, 999])
+    told.append([(number, size, at) for number, (size, at) in sizes.items()])
+    told.append(first.mails([two, one]))
+    first.file([one, 999], "Judge/Done")
+    first.file([two], "Judge/Done")
+    first.file([three], "")
+    told.append(first.numbers())
+    first.begin_listening()
+    put(b"From: anna@example.com\n\nonce more\n")
+    told.append(any(first.listen(1.0) for _ in range(30)))
+    first.end_listening()
+    told.append([len(each) for each in first.numbers()])
+    first.leave()
+    again = OpenFolder(place)
+    told.append((again.validity == first.validity, again.facts().mails, again.mails([four])))
+    again.leave()
+    done = OpenFolder(replace(place, folder="Judge/Done"))
+    present, _ = done.numbers()
+    told.append((len(present), sorted(done.sizes(sorted(present)).values())))
+    done.leave()
+    try:
+        OpenFolder(replace(place, login=PasswordLogin(lambda: "wrong")))
+    except MailboxFault as fault:
+        told.append("the password is refused" in str(fault))
+    return told
+
+
+def alike(folder: Path) -> str:
+    """The server of the tests and Dovecot answer the same; what was asked."""
+    at = datetime(2026, 11, 20, 18, 20, 5, tzinfo=UTC)
+    trust = ssl.create_default_context(cafile=_CERTIFICATE)
+    os.environ["SSL_CERT_FILE"] = str(_CERTIFICATE)
+    dovecot = Dovecot(folder, "imap", _CERTIFICATE, PASSWORD)
+    dovecot.start()
+    try:
+        login = PasswordLogin(lambda: PASSWORD)
+        place = MailboxPlace("127.0.0.1", dovecot.port, Security.TLS, JUDGE, login, trust=trust)
+        real = _dialogue(place, lambda raw: append(dovecot.port, raw, at))
+    finally:
+        dovecot.kill()
+    with of_tests.imap(ImapServer(separator=".")) as server:
+        place = MailboxPlace(
+            "127.0.0.1",
+            server.port,
+            Security.PLAIN,
+            of_tests.USER,
+            PasswordLogin(lambda: of_tests.PASSWORD),
+        )
+        ours = _dialogue(place, lambda raw: server.deliver(raw, at))
+    assert real == ours, (real, ours)
+    return f"{len(real)} answers, the same of Dovecot and of the server of the tests"
+
+
 def on_dovecot(folder: Path) -> str:
     """Try all of it; what was done."""
     folder.mkdir()
     folder.chmod(0o755)
-    return play_games(folder / "games")
+    return f"{alike(folder / 'alike')}; {play_games(folder / 'games')}"

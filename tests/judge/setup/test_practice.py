@@ -12,7 +12,7 @@ from machjudge.judge.people import with_seat
 from machjudge.judge.records import End, GameId, Role, Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House, started
-from tests.judge.letters_in import raw_mail, work, write
+from tests.judge.letters_in import raw_mail, reply, work, write
 from tests.judge.year import OPENING, SPRING, address_of, play
 
 ZOE = "zoe@player.example"
@@ -254,3 +254,83 @@ def test_a_seat_of_practice_is_its_players() -> None:
     seats = begun().game("try").seats
 
     assert [seat.role for seat in seats if seat.person] == [Role.MASTER, Role.PLAYER]
+
+
+# --- the tutorial ----------------------------------------------------------------------------
+
+LESSONS = {
+    "en": ("Four mails, and you know the game", "Siena is yours. You have paid, bribed"),
+    "es": ("Cuatro correos, y conoces el juego", "Siena es tuya. Has pagado, sobornado"),
+    "it": ("Quattro mail, e conosci il gioco", "Siena è tua. Hai pagato, corrotto"),
+}
+
+
+def lesson(letters: list[Outgoing]) -> tuple[list[str], Outgoing]:
+    """The lines that the newest lesson says to send, and its message."""
+    letter = next(x for x in letters if any(f"\n{t}\n" in x.body for t in TITLES))
+    title = next(t for t in TITLES if f"\n{t}\n" in letter.body)
+    part = letter.body.partition(f"\n{title}\n")[2].partition("\n\n")[0]
+    return [line.strip() for line in part.splitlines() if line.startswith("  ")], letter
+
+
+TITLES = ("LESSON", "LECCIÓN", "LEZIONE")
+
+
+@pytest.mark.parametrize("language", LESSONS)
+def test_a_newcomer_learns_the_game_in_four_mails(language: str) -> None:
+    """Each lesson says what to send; sent as it stands it does what the next one tells of."""
+    house = House()
+    write(house, ZOE, "REGISTER", "Name: Zoe", "END", f"SET LANGUAGE {language}")
+    sent = write(house, ZOE, "GET TUTORIAL")
+    first, last = LESSONS[language]
+    assert first in said(sent)
+
+    for _ in range(4):
+        lines, letter = lesson(sent)
+        sent = reply(house, letter, *lines)
+
+    name = next(name for name in house.store.tables.games if name.startswith("tutorial-"))
+    state = house.view(name).state
+    assert last in said(sent)
+    assert state.moment.code == "F1454B"
+    assert {state.cities[place] for place in ("sie", "pio", "flo")} == {"L"}
+
+
+def test_the_attack_of_the_lesson_takes_what_is_not_defended() -> None:
+    """And a newcomer who goes another way is told what to send from there."""
+    house = House()
+    write(house, ZOE, "REGISTER", "Name: Zoe", "END")
+    sent = write(house, ZOE, "GET TUTORIAL")
+    for _ in range(2):
+        lines, letter = lesson(sent)
+        sent = reply(house, letter, *lines)
+    _, letter = lesson(sent)
+
+    sent = reply(house, letter, "A flo - pst", "A sie - per", "F pio H")
+
+    name = next(name for name in house.store.tables.games if name.startswith("tutorial-"))
+    assert house.view(name).state.field["flo"].owner == "P"
+    assert "It stands otherwise than in the lesson" in said(sent)
+    lines, letter = lesson(sent)
+    reply(house, letter, *lines)
+    assert house.view(name).state.moment.code != "F1454M"
+
+
+def test_neighbours_play_to_win_after_the_lessons() -> None:
+    """The second year is practice like any other."""
+    house = House()
+    write(house, ZOE, "REGISTER", "Name: Zoe", "END")
+    sent = write(house, ZOE, "GET TUTORIAL")
+    for _ in range(5):
+        lines, letter = lesson(sent)
+        sent = reply(house, letter, *lines)
+    name = next(name for name in house.store.tables.games if name.startswith("tutorial-"))
+    before = house.view(name)
+    assert before.state.moment.code == "S1455M"
+
+    letter = next(x for x in sent if x.reply is not None)
+    reply(house, letter, "A flo H", "A psa H", "A sie H", "F pio H")
+
+    after = house.view(name)
+    ordered = [line.canonical for lines in after.phase.orders.values() for line in lines]
+    assert sum(" - " in line for line in ordered) > 7
