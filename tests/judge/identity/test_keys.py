@@ -289,7 +289,9 @@ def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> Non
         house, MALLORY, "SIGNON Vborgia pwV", f"SET ADDRESS {MALLORY}", "SET PASSWORD stolen7"
     )
     marco = "marco@player.example"
-    told = next(one for one in letters if one.to == marco and "changes to your access" in one.subject)
+    told = next(
+        one for one in letters if one.to == marco and "changes to your access" in one.subject
+    )
     token = token_in([told], marco)
     write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
     seat = next(seat for seat in house.game().seats if "V" in seat.powers)
