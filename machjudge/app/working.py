@@ -58,7 +58,7 @@ def write_pages(application: Application) -> None:
     try:
         for each in ("", *FOLDERS):
             (folder / each).mkdir(exist_ok=True)
-        site = site_of(application.services, lambda path: _mark(folder / path) or "")
+        site = site_of(application.services, lambda path: _mark(folder / path) or "", at)
         for page in site.pages:
             _write(folder, page)
         for file in _left_over(folder, site.paths):

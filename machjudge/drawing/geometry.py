@@ -199,6 +199,17 @@ def for_message(shapes: Shapes) -> Frame:
     return replace(whole(shapes), width=WHOLE, size=0.6, name_size=17, tagged=False)
 
 
+def half(shapes: Shapes, *, east: bool, across: int = 560) -> Frame:
+    """Return a frame of a little more than half a board, with names readable on a telephone."""
+    wide = shapes.width * _HALF
+    left = shapes.width - wide if east else 0.0
+    box = Box(left, 0, left + wide, shapes.height)
+    return Frame(box, across, across / _SIZED, -(-LEAST_NAME * across // SHOWN), in_full=True)
+
+
+_HALF = 0.53
+
+
 def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Frame:
     """Return a frame of these places, with names readable on a telephone.
 

@@ -115,10 +115,10 @@ text {{ font-family: "Roboto Condensed", "DejaVu Sans Condensed", "Arial Narrow"
 .sea {{ font-style: italic; fill: #24506b; stroke: #e8f2f8; }}
 .owner {{ font-size: 17px; }}
 .letter {{ font-size: 22px; fill: #fff; }}
-.quality, .tag {{ font-size: 15px; fill: #111; stroke: #fff; stroke-width: 3px;
+.quality, .tag {{ font-size: 21px; fill: #111; stroke: #fff; stroke-width: 3px;
   paint-order: stroke; }}
-.ducats {{ font-size: 16px; fill: #fff; }}
-.mark {{ font-size: 20px; fill: #fff; }}
+.ducats {{ font-size: 21px; fill: #fff; }}
+.mark {{ font-size: 21px; fill: #fff; }}
 .price {{ font-size: 21px; fill: #111; }}
 .head {{ font-size: 38px; text-anchor: start; }}
 .line {{ font-size: 24px; text-anchor: start; }}
@@ -187,7 +187,7 @@ def unit_symbol(unit: Unit, colour: str, *, dislodged: bool = False, ghost: bool
     rim = f'<path class="rim" d="{_SHAPES[unit.kind]}"/>' if dislodged else ""
     special = unit.quality is not Quality.PLAIN
     quality = words("quality", Point(27, 2), unit.quality.value) if special else ""
-    small = ' style="font-size:20px"' if unit.kind is not Kind.ARMY else ""
+    small = ' style="font-size:21px"' if unit.kind is not Kind.ARMY else ""
     letter = words("letter", _LETTERS[unit.kind], unit.owner).replace(" x=", f"{small} x=", 1)
     return f"{shape}{rim}{letter}{quality}"
 
@@ -202,7 +202,7 @@ def city_symbol(city: City, colour: str = INK) -> str:
         return f'<rect class="fort" x="-7" y="-7" width="14" height="14" stroke="{colour}"/>{bow}'
     if not city.fortified:
         return f'<circle class="city" r="9" fill="{colour}"/>{bow}'
-    ducats = words("ducats", Point(0, 6), str(city.income)) if city.is_major else ""
+    ducats = words("ducats", Pixel(0, 7.5), str(city.income)) if city.is_major else ""
     square = '<rect class="city" x="-10" y="-10" width="20" height="20"'
     return f'{square} fill="{colour}"/>{ducats}{bow}'
 

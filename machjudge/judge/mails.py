@@ -78,6 +78,12 @@ class MailEnd:
     why: str = ""
 
 
+TAPPED = 328
+"""The width in pixels of a picture to tap on: the room in a narrow telephone."""
+LEAST_AREA = 24
+"""The least width and height in pixels of what can be tapped on (WCAG 2.2, 2.5.8)."""
+
+
 class Area(NamedTuple):
     """A part of a picture that opens a mail with some lines."""
 

@@ -12,7 +12,7 @@ from hmac import compare_digest
 from itertools import chain, islice
 from typing import cast
 
-from machjudge.adjudicator.moments import Moment, read_moment
+from machjudge.adjudicator.moments import Moment, Stage, read_moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import SeatToken, code_of
 from machjudge.judge.game_view import (
@@ -245,6 +245,8 @@ def for_reader(view: GameView, to: Addressee, *, with_filed: bool = False) -> Ma
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
         "by_place": asks[0].by_place if len(asks) == 1 else (),
+        "offered": asks[0].offered if len(asks) == 1 else (),
+        "form_first": view.state.moment.stage is not Stage.CAMPAIGN,
         "buttons": buttons(words, seen) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(

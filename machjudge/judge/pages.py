@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from itertools import groupby
+from urllib.parse import quote
 
 import structlog
 
@@ -31,7 +32,7 @@ from machjudge.formats.values import shown
 from machjudge.judge.audience import aim_of
 from machjudge.judge.clock import times
 from machjudge.judge.endings import declared, finished, outcome
-from machjudge.judge.game_view import read_order_lines, reader_of, zone_of
+from machjudge.judge.game_view import delay_lines, load, read_order_lines, reader_of, zone_of
 from machjudge.judge.order_sets import absent_in
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pictures import phase_seen
@@ -54,8 +55,10 @@ from machjudge.judge.records import (
     Provenance,
     RandomWord,
     SharedDice,
+    Status,
     StoredPhase,
     holdings,
+    is_by_invitation,
 )
 from machjudge.judge.reminders import (
     CalendarEntry,
@@ -211,6 +214,14 @@ _HIDES = "calendars/index.html"
 
 
 @dataclass(frozen=True, slots=True)
+class WayIn:
+    """How to join or watch a game: what it does, and the line to mail to the judge."""
+
+    what: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameCard:
     """A game in the index, without people's names."""
 
@@ -223,9 +234,14 @@ class GameCard:
     """Its deadline, whom it waits for, or how it ended."""
     rules: tuple[str, ...]
     has_begun: bool
+    deadline: datetime | None = None
+    """None while the clock stands."""
+    waits_for: tuple[str, ...] = ()
+    """Whose orders are missing, after the deadline."""
+    ways: tuple[WayIn, ...] = ()
 
 
-def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> GameCard:
+def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str, now: datetime) -> GameCard:
     """Return the card of a game in a phase with that code."""
     say, about = services.renderer.say, brief(services, uow, game, phase)
     rules: list[str] = []
@@ -245,7 +261,44 @@ def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Game
         tuple(say(line) for line in _state(services, game, about.needed, about.open)),
         (*rules, *game.conduct.comment),
         game.position is not None,
+        clock.deadline if (clock := game.clock) and not (clock.paused or clock.ends) else None,
+        tuple(say(line) for line in _waits_for(services, uow, game, now)),
+        tuple(_ways_in(services, game, about.needed, about.open)),
     )
+
+
+def _waits_for(
+    services: Services, uow: UnitOfWork, game: Game, now: datetime
+) -> Iterator[MessageOrText]:
+    """For whom a game waits after its deadline, as far as everybody is told.
+
+    Before the deadline nothing on the page tells who has ordered.
+    """
+    clock = game.clock
+    stands = clock is None or clock.paused is not None or clock.ends is not None
+    if clock is None or stands or now < clock.deadline or usable_scenario(services, game) is None:
+        return
+    view = load(services, uow, game)
+    sight = sight_of(game, [])
+    yield from delay_lines(view, Words(view.world), now, zone_of(services, None), sight)
+
+
+def _ways_in(
+    services: Services, game: Game, needed: int | None, seats: tuple[str, ...]
+) -> Iterator[WayIn]:
+    """The lines by which to join, take a seat over, or watch."""
+    say, is_by_list = services.renderer.say, is_by_invitation(game.conduct)
+    if game.ending is not None or game.is_imported or game.status is Status.FINISHED:
+        return
+    password = say(Message("web.password"))
+    if game.position is None and (needed is None or needed):
+        yield WayIn(say(Message("web.join", invited=is_by_list)), f"SIGNON ?{game.name} {password}")
+    elif game.position is not None:
+        for power in seats:
+            name = Words(services.world(game)).power(PowerId(power))
+            what = say(Message("web.take_over", power=name, invited=is_by_list))
+            yield WayIn(what, f"SIGNON {power}{game.name} {password}")
+    yield WayIn(say(Message("web.watch")), f"OBSERVE {game.name} {password}")
 
 
 def _state(
@@ -267,10 +320,12 @@ def _state(
         yield Message("web.open", powers=seats)
 
 
-def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str, GameCard]:
+def cards(
+    services: Services, uow: UnitOfWork, games: list[Game], now: datetime
+) -> Mapping[str, GameCard]:
     """Return the cards of some games, by their ids."""
     phases = uow.phases.now(games)
-    return {game.id: card_of(services, uow, game, phases.get(game.id, "")) for game in games}
+    return {game.id: card_of(services, uow, game, phases.get(game.id, ""), now) for game in games}
 
 
 Section = tuple[MessageOrText, Sequence[SectionLine]]
@@ -292,6 +347,8 @@ class PowerStanding:
 class TurnShown:
     """A turn, or the opening, on the page."""
 
+    code: str
+    """The phase that was played: ``S1454M``; of the opening, ``start``."""
     title: MessageOrText
     at: datetime
     view: View
@@ -405,9 +462,13 @@ def _map(
     }
 
 
+_START = "start"
+
+
 def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnShown:
     view = sight.view(words.world, phases[0].after, phases[-1].after.moment)
     return TurnShown(
+        _START,
         Message("replay.opening", moment=words.moment(view.moment)),
         phases[0].processed,
         view,
@@ -428,7 +489,9 @@ def _shown(words: Words, turn: TurnRead, sight: Sight) -> TurnShown:
         title = moment
         sections = tuple(told.sections())
     standing = _standing(words, turn.after, sight)
-    return TurnShown(title, turn.at, turn.after, turn.scene(sight), sections, standing, ())
+    return TurnShown(
+        turn.code, title, turn.at, turn.after, turn.scene(sight), sections, standing, ()
+    )
 
 
 def _standing(words: Words, view: View, sight: Sight) -> tuple[PowerStanding, ...]:
@@ -621,13 +684,13 @@ class Site:
     paths: frozenset[str]
 
 
-def site_of(services: Services, known: Known) -> Site:
+def site_of(services: Services, known: Known, now: datetime) -> Site:
     """Return the pages that have changed; *known* tells what is there."""
     with services.store.reading() as uow:
         games = [game for game in uow.games.unfinished() if may_list(game, None)]
         over = uow.games.finished()
         press = uow.press.to_all()
-        going = cards(services, uow, games)
+        going = cards(services, uow, games, now)
         marks = {
             game.id: _mark(services, astuple(going[game.id]), game.position, press.get(game.id, 0))
             for game in games
@@ -641,10 +704,11 @@ def site_of(services: Services, known: Known) -> Site:
                 continue
             game = unfinished.get(name) or uow.games.get(name)
             if game is not None:
-                card = going.get(name) or cards(services, uow, [game])[name]
+                card = going.get(name) or cards(services, uow, [game], now)[name]
                 pages += _pages_of(services, uow, game, card, mark)
-        pages += _index(services, uow, (going, over), marks, known)
+        pages += _index(services, uow, (going, over), marks, known, now)
         paths = {INDEX, *(f"{folder}/{name}.html" for name in marks for folder in FOLDERS[:2])}
+        paths |= {f"games/{name}.atom" for name in marks}
         for path, mark, written in _calendars(services, uow):
             paths.add(path)
             if known(path) != mark:
@@ -687,9 +751,37 @@ def _pages_of(
         course = course_of(services, uow, game, sight_of(game, []))
         if course is not None:
             yield WebPage(f"replays/{game.id}.html", replay_of(services, course, reader))
+            yield WebPage(f"games/{game.id}.atom", _feed(services, course, reader, mark))
         yield WebPage(f"games/{game.id}.html", _game_page(services, card, course, reader, mark))
     except Exception:  # one game's fault must not keep the others from their pages
         log.exception("page not written", game=game.id)
+
+
+def _feed(services: Services, course: GameCourse, reader: Reader, mark: str) -> str:
+    """The results of a game as an Atom feed (RFC 4287), the newest first.
+
+    An entry's id follows from game, phase and instant: a phase that is played again is a new one.
+    """
+    game, judge = course.game, services.judge
+    tag = f"tag:{judge.address.rpartition('@')[2]},{game.created:%Y-%m-%d}:{quote(game.id)}"
+    played = list(enumerate(course.turns))[-MAX_ENTRIES:]
+    facts = {
+        "game": game,
+        "judge": judge,
+        "reader": reader,
+        "mark": mark,
+        "tag": tag,
+        "updated": course.turns[-1].at,
+        "entries": [
+            (f"{tag}/{turn.code}/{turn.at:%Y%m%dT%H%M%SZ}", number, turn)
+            for number, turn in reversed(played)
+        ],
+    }
+    return services.renderer.document("feed.xml", facts)
+
+
+MAX_ENTRIES = 30
+"""The most phases in a feed."""
 
 
 def _game_page(
@@ -697,6 +789,7 @@ def _game_page(
 ) -> str:
     drawn = {} if course is None else facts_of(services, course, last_only=True)
     facts = {**drawn, "card": card, "reader": reader, "mark": mark, "course": course}
+    facts["judge"] = services.judge
     if course is not None:
         facts["in_words"] = map_in_words(course.words, course.turns[-1].view)
     return services.renderer.document("game", facts)
@@ -708,6 +801,7 @@ def _index(
     games: tuple[Mapping[str, GameCard], Sequence[GameId]],
     marks: Mapping[GameId, str],
     known: Known,
+    now: datetime,
 ) -> Iterator[WebPage]:
     going, over = games
     mark = _mark(services, sorted(marks.items()))
@@ -719,7 +813,7 @@ def _index(
         "reader": _reader(services),
         "mark": mark,
         "going": list(going.values()),
-        "over": list(cards(services, uow, found).values()),
+        "over": list(cards(services, uow, found, now).values()),
     }
     yield WebPage(INDEX, services.renderer.document("index", facts))
 

@@ -3,25 +3,55 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
 import structlog
 
 from machjudge.adjudicator.board import Scenario
-from machjudge.adjudicator.moments import Moment
-from machjudge.adjudicator.names import MachjudgeError, PlaceId, PowerId
+from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.adjudicator.names import AUTONOMOUS, MachjudgeError, PlaceId, PowerId
 from machjudge.adjudicator.state import Dislodged, Owners, State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.drawing import as_played, lacking, named_in
 from machjudge.drawing.animation import Flipbook
-from machjudge.drawing.geometry import SMALL, WIDTH, for_message, near
+from machjudge.drawing.geometry import (
+    SMALL,
+    Box,
+    Frame,
+    Pixel,
+    Ring,
+    box_around,
+    box_of,
+    for_message,
+    half,
+    near,
+)
 from machjudge.drawing.marks import Stands
-from machjudge.drawing.scene import Act, Scene, places_of, scene_of_orders, scene_of_phase
+from machjudge.drawing.scene import (
+    Act,
+    Completion,
+    Deal,
+    Loss,
+    NewUnit,
+    Scene,
+    Siege,
+    places_of,
+    scene_of_orders,
+    scene_of_phase,
+)
 from machjudge.formats.values import Unfit, form_of
 from machjudge.judge.game_view import SeenGame
-from machjudge.judge.mails import DRAWN_LATER, Area, Attachment, Outgoing, kind_and_language
+from machjudge.judge.mails import (
+    DRAWN_LATER,
+    LEAST_AREA,
+    TAPPED,
+    Area,
+    Attachment,
+    Outgoing,
+    kind_and_language,
+)
 from machjudge.judge.ports import Services
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes
@@ -41,8 +71,8 @@ WISH = f"{DRAWN_LATER}picture+json"
 
 MOVING = f"{DRAWN_LATER}pictures+json"
 
-Crop = Literal["near", "all", "small"]
-"""Near a reader, the whole board, or near a reader and small."""
+Crop = Literal["near", "all", "small", "west", "east"]
+"""Near a reader, the whole board, near a reader and small, or half of the board."""
 
 
 class BadWish(MachjudgeError):
@@ -72,6 +102,8 @@ class PictureWish:
     """Orders for links, each behind its place: ``flo A Florence H``."""
     without: tuple[str, ...] = ()
     """Features that the game lacks, as ``drawing.lacking`` names them."""
+    together: bool = True
+    """The orders for links may be sent together."""
 
 
 def wish_for(
@@ -82,10 +114,12 @@ def wish_for(
     small: bool = False,
     lines: Iterable[tuple[PlaceId, str]] = (),
     without: tuple[str, ...] = (),
+    together: bool = True,
 ) -> bytes:
     """Return the document for a scene: near some powers, *small* or not, or of the whole board.
 
-    *lines* are the orders for links on their places; *without* is what the game lacks.
+    *lines* are the orders for links on their places, which may be sent *together*; *without* is
+    what the game lacks.
     """
     state, own = scene.state, tuple(powers)
     wish = PictureWish(
@@ -104,6 +138,7 @@ def wish_for(
         scene.acts,
         tuple(f"{place} {line}" for place, line in lines),
         without,
+        together,
     )
     return json.dumps(form_of(PictureWish).write(wish), separators=(",", ":")).encode()
 
@@ -145,7 +180,12 @@ def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
     try:
         fields = json.loads(document)
         if isinstance(fields, dict):
-            fields = {"lines": [], "without": [], **fields}  # those of earlier versions have none
+            fields = {
+                "lines": [],
+                "without": [],
+                "together": True,
+                **fields,
+            }  # those of earlier versions have none
         wish: PictureWish = form_of(PictureWish).read(fields)
     except (ValueError, Unfit) as fault:
         msg = f"a picture cannot be read: {fault}"
@@ -237,10 +277,10 @@ def pictures_of_orders(
     scenario, words = view.world.scenario, words_at(view.world, view.state)
     own = tuple([power for power in view.world.in_play if power in sight.powers])
 
-    def made() -> InlinePicture:
+    def made() -> Iterator[InlinePicture]:
         lacks = lacking(view.world.rules)
-        document = wish_for(scenario, scene, own, small=True, without=lacks)
-        return InlinePicture("map", document, _around(words, scene, own), WISH)
+        small = wish_for(scenario, scene, own, small=True, without=lacks)
+        return _shown(small, scene, _around(words, scene, own))
 
     return _if_drawn(services, scenario, made)
 
@@ -254,19 +294,54 @@ def pictures_of_scene(
 
 def _near(
     words: Words, scene: Scene, powers: Sequence[PowerId], lines: Iterable[tuple[PlaceId, str]]
-) -> InlinePicture:
+) -> Iterator[InlinePicture]:
     own = tuple(power for power in powers if places_of(scene, (power,)))
-    world = words.world
+    world, stage = words.world, scene.state.moment.stage
+    # Of retreats and removals only some are sent.
+    together = stage is Stage.CAMPAIGN or (stage is Stage.ADJUSTMENT and world.rules.game.money)
     lacks = lacking(world.rules)
-    document = wish_for(world.scenario, scene, own, lines=lines, without=lacks)
-    return InlinePicture("map", document, _position(words, scene, own), WISH)
+    document = wish_for(world.scenario, scene, own, lines=lines, without=lacks, together=together)
+    return _shown(document, scene, _position(words, scene, own))
+
+
+def _shown(document: bytes, scene: Scene, alt: Message) -> Iterator[InlinePicture]:
+    """The picture of a document with its legend; of the whole board, a picture of each half."""
+    legend = _legend(scene)
+    wish = json.loads(document)
+    if wish["crop"] != "all":
+        yield InlinePicture("map", document, alt, legend, WISH)
+        return
+    west, east = (
+        json.dumps({**wish, "crop": crop}, separators=(",", ":")).encode()
+        for crop in ("west", "east")
+    )
+    yield InlinePicture("map", west, alt, media_type=WISH)
+    yield InlinePicture("east", east, Message("map.east"), legend, WISH)
+
+
+def _legend(scene: Scene) -> Message:
+    """The signs of a picture, as far as they may stand in it."""
+    state, acts = scene.state, scene.acts
+    fates = {act.fate for act in acts if not isinstance(act, Deal | Loss)}
+    return Message(
+        "map.signs",
+        free=any(unit.owner == AUTONOMOUS for unit in state.units()),
+        sieges=bool(state.sieges) or any(isinstance(act, Siege) for act in acts),
+        rebels=bool(state.province_rebellions or state.city_rebellions),
+        famine=bool(state.famine),
+        dislodged=bool(state.dislodged),
+        failed=Completion.FAILED in fates,
+        lost=any(isinstance(act, Loss) for act in acts),
+        new=any(isinstance(act, NewUnit) for act in acts),
+        deals=any(isinstance(act, Deal) for act in acts),
+    )
 
 
 def _if_drawn(
-    services: Services, scenario: Scenario, made: Callable[[], InlinePicture]
+    services: Services, scenario: Scenario, made: Callable[[], Iterator[InlinePicture]]
 ) -> tuple[InlinePicture, ...]:
     try:
-        return () if services.atlas.shapes(scenario.board) is None else (made(),)
+        return () if services.atlas.shapes(scenario.board) is None else tuple(made())
     except Exception:  # whatever is wrong with a picture, its message goes
         log.exception("no picture", scenario=scenario.id)
         return ()
@@ -351,25 +426,91 @@ def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
     wish, scene = read_wish(document)
     scenario, shapes = _board(atlas, wish, language)
     own = places_of(scene, wish.powers)
-    across = SMALL if wish.crop == "small" else WIDTH
-    frame = for_message(shapes) if wish.crop == "all" else near(shapes, own, across)
+    frame = _FRAMES[wish.crop](shapes, own)
     png = raster.picture_of(shapes, scene, scenario, frame, own)
-    return Drawing(png, tuple(_areas(Stands(shapes, frame), wish.lines)))
+    return Drawing(png, tuple(_areas(Stands(shapes, frame), wish.lines, together=wish.together)))
 
 
-def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
-    frame, at = stands.frame, [each.partition(" ") for each in lines]
-    for place in dict.fromkeys(PlaceId(name) for name, _, _ in at):
+_FRAMES: Mapping[Crop, Callable[[Shapes, tuple[PlaceId, ...]], Frame]] = {
+    "near": near,
+    "small": partial(near, across=SMALL),
+    "all": lambda shapes, _: for_message(shapes),
+    "west": lambda shapes, _: half(shapes, east=False),
+    "east": lambda shapes, _: half(shapes, east=True),
+}
+
+
+@dataclass(slots=True)
+class _Target:
+    """What a finger hits: a box of the least size, or the outline around it."""
+
+    box: Box
+    lines: list[str]
+    ring: Ring = ()
+
+    @property
+    def outline(self) -> Ring:
+        """The outline if it leaves the finger room, else the box."""
+        left, top, right, bottom = self.box
+        corners = (Pixel(left, top), Pixel(right, top), Pixel(right, bottom), Pixel(left, bottom))
+        is_inside = all(_holds(self.ring, each) for each in corners)
+        is_free = not any(left < x < right and top < y < bottom for x, y in self.ring)
+        return self.ring if self.ring and is_inside and is_free else corners
+
+
+def _areas(stands: Stands, lines: Iterable[str], *, together: bool) -> Iterator[Area]:
+    """The places with orders, each large enough for a finger.
+
+    Places too near to each other are one area where their orders may be sent *together*;
+    otherwise the first has it.
+    """
+    frame, found = stands.frame, list[_Target]()
+    wide = _FINGER * frame.width / TAPPED
+    by_place: dict[PlaceId, list[str]] = {}
+    for place, _, line in (each.partition(" ") for each in lines):
+        by_place.setdefault(PlaceId(place), []).append(line)
+    for place, ordered in by_place.items():
         if place not in stands.shapes.places or not frame.shows(stands.field(place)):
             continue
+        x, y = stands.field(place)
+        room = Box(0, 0, frame.width, frame.height).grown(-wide / 2)
+        middle = Pixel(min(max(x, room.left), room.right), min(max(y, room.top), room.bottom))
         ring = max(stands.rings(place), key=len)
-        corners = (
-            (min(max(spot.x, 0.0), frame.width), min(max(spot.y, 0.0), frame.height))
+        inside = tuple(
+            Pixel(min(max(spot.x, 0.0), frame.width), min(max(spot.y, 0.0), frame.height))
             for spot in ring
         )
-        inside = tuple((x / frame.width, y / frame.width) for x, y in corners)
-        ordered = "\n".join(line for name, _, line in at if name == place)
-        yield Area(inside, ordered)
+        target = _Target(box_around(middle, wide, wide), ordered, inside)
+        while near_by := [each for each in found if each.box.overlaps(target.box)]:
+            if not together:
+                break
+            found = [each for each in found if each not in near_by]
+            boxes = [target.box, *(each.box for each in near_by)]
+            corners = [Pixel(*each[:2]) for each in boxes] + [Pixel(*each[2:]) for each in boxes]
+            said = [line for each in near_by for line in each.lines]
+            target = _Target(box_of(corners), [*said, *target.lines])
+        else:
+            found.append(target)
+    # The first of two areas is hit where they overlap, so boxes come first.
+    for each in sorted(found, key=lambda each: len(each.outline) > _CORNERS):
+        outline = tuple((x / frame.width, y / frame.width) for x, y in each.outline)
+        yield Area(outline, "\n".join(each.lines))
+
+
+_FINGER = LEAST_AREA + 2
+"""Corners are rounded to pixels."""
+_CORNERS = 4
+
+
+def _holds(ring: Ring, spot: Pixel) -> bool:
+    """Return whether a point lies inside an outline."""
+    inside, before = False, ring[-1] if ring else spot
+    for each in ring:
+        if (each.y > spot.y) != (before.y > spot.y):
+            share = (spot.y - before.y) / (each.y - before.y)
+            inside ^= spot.x < before.x + share * (each.x - before.x)
+        before = each
+    return inside
 
 
 def moving(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:

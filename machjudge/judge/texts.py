@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 
 from machjudge import drawing
 from machjudge.adjudicator.board import Scenario
@@ -51,6 +52,7 @@ from machjudge.mail_parser.lines import Line
 from machjudge.map_files.folders import places_text
 from machjudge.messages import tables
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS
+from machjudge.messages.layout import marked
 from machjudge.messages.render import File, Text
 from machjudge.messages.tables import as_played, map_in_words
 from machjudge.messages.visibility import EVERYTHING
@@ -178,7 +180,7 @@ def _send_places(context: MailContext, scenario: Scenario, game: Game | None) ->
     """The places in words; returns the position of the game."""
     state = _position_of(context, game)
     own = drawing.named_in(scenario, context.renderer.language)
-    text = places_text(own, context.say, _rules_of(scenario, game))
+    text = places_text(own, context.say, _rules_of(scenario, game), partial(marked, "row"))
     name = game.name if game is not None else ""
     title = Message("info.title.map", game=name, code=state.moment.code if state else "")
     context.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))

@@ -44,19 +44,25 @@ _NARROWEST = {"name": 15, "city": 19, "sea": 23}
 _ID_LISTING, _HOME = 4, 4
 
 
-def places_text(scenario: Scenario, says: Says, rules: Rules | None = None) -> str:
+def places_text(
+    scenario: Scenario,
+    says: Says,
+    rules: Rules | None = None,
+    row: Callable[[str], str] | None = None,
+) -> str:
     """Return all places with names, abbreviations, cities, home countries and borders.
 
     With *rules*, without unused fortresses, garrisons and ducats. No line is longer than 80
-    characters.
+    characters; with *row*, which is given each line of a table, sentences are not broken.
     """
-    table = _Table(scenario, says, rules)
+    table = _Table(scenario, says, rules, WIDTH if row is None else None)
+    marked = row or str
     lines = [
         *table.heading(),
         "",
-        *table.provinces(),
+        *(marked(line.rstrip()) for line in table.provinces()),
         "",
-        *table.seas(),
+        *(marked(line.rstrip()) for line in table.seas()),
         "",
         *table.hints(),
     ]
@@ -68,12 +74,14 @@ class _Table:
     scenario: Scenario
     says: Says
     rules: Rules | None
+    width: int | None
+    """Where sentences are broken; None: nowhere."""
 
     def heading(self) -> Iterator[str]:
         scenario, rules = self.scenario, self.rules
         board, title = scenario.board.title, scenario.title
         first = Message("map.table.heading", board=board, scenario=scenario.id, title=title)
-        yield from wrap(self.says(first), WIDTH)
+        yield from self._paragraph(first, indent="")
         yield ""
         powers = ", ".join(f"{power.id} {power.name}" for power in scenario.powers.values())
         yield from self._paragraph(Message("map.table.homes", powers=powers))
@@ -129,8 +137,9 @@ class _Table:
             said = Message("map.table.ambiguous", short=short, meant=tuple(meant))
             yield from self._paragraph(said)
 
-    def _paragraph(self, said: Message) -> list[str]:
-        return wrap(self.says(said), WIDTH, subsequent_indent="  ")
+    def _paragraph(self, said: Message, indent: str = "  ") -> list[str]:
+        text = self.says(said)
+        return [text] if self.width is None else wrap(text, self.width, subsequent_indent=indent)
 
     def _places(self) -> list[Place]:
         return sorted(self.scenario.board.places.values(), key=lambda place: place.id)

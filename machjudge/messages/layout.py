@@ -23,6 +23,8 @@ class InlinePicture:
     png: bytes
     alt: MessageOrText
     """What it shows, in words: the text part has them in its place."""
+    legend: MessageOrText = ""
+    """What the signs on it mean."""
     media_type: str = "image/png"
     """The type of *png*; SVG for a picture that is drawn on sending."""
 
@@ -58,6 +60,8 @@ KINDS = {
     "picture": "p",
     "tapping": "m",
     "replying": "r",
+    "choice": "c",
+    "row": "k",
 }
 """The filters of templates that mark the kinds of lines, with their letters."""
 
@@ -70,6 +74,7 @@ _INSIDE = {
     KINDS["label"]: KINDS["note"],
     KINDS["sending"]: KINDS["typed"],
     KINDS["button"]: KINDS["item"],
+    KINDS["choice"]: KINDS["typed"],
 }
 """Kinds of lines inside another message, without those of buttons, which would answer that."""
 

@@ -3,6 +3,7 @@
 No line is wider than 40 columns.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -177,9 +178,17 @@ class Asked:
     sendable: tuple[str, ...] = ()
     """The lines that may be sent together as they stand."""
     by_place: LinesByPlace = ()
-    """The same, each with the place of its unit."""
+    """Lines for places of a map: of units, of where units may retreat or be built."""
     choices: tuple[LineChoice, ...] = ()
     """The lines among which to choose."""
+
+    single: tuple[str, ...] = ()
+    """The lines of *sendable* that may also be sent one by one."""
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Return the lines that have a button each."""
+        return (*self.single, *(line for choice in self.choices for line in choice.lines))
 
 
 def todo(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]:
@@ -280,7 +289,27 @@ def _retreats(words: Words, state: View, power: PowerId) -> Asked:
             *((Message("todo.disbanded_without_order"),) if ways else ()),
             *_into_famine(words, state, waiting),
         ),
+        by_place=_retreats_by_place(waiting, choices),
         choices=choices,
+    )
+
+
+def _retreats_by_place(waiting: Sequence[Dislodged], choices: Sequence[LineChoice]) -> LinesByPlace:
+    """The retreats by where they go, what is left by where the unit stands, each place once.
+
+    Two units that go to the same place would both be lost.
+    """
+    found = [
+        (spot.place, line)
+        for each, choice in zip(waiting, choices, strict=True)
+        for spot, line in zip(each.retreats, choice.lines, strict=False)
+    ]
+    often = Counter(place for place, _ in found)
+    rest = [
+        (each.unit.place, choice.lines[-1]) for each, choice in zip(waiting, choices, strict=True)
+    ]
+    return tuple(
+        [two for two in found if often[two[0]] == 1] + [two for two in rest if not often[two[0]]]
     )
 
 
@@ -321,7 +350,23 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         *building,
         *chit_lines(words, state, power),
     )
-    return Asked(due, form, kept, _by_place(units, kept), (LineChoice(new),))
+    by_place = (*_by_place(units, kept), *_builds_by_place(words, state, power))
+    return Asked(due, form, kept, by_place, (LineChoice(new),))
+
+
+def _builds_by_place(words: Words, state: View, power: PowerId) -> LinesByPlace:
+    """The first build at each home place without a unit."""
+    free = (
+        (place, Build(kind, place))
+        for kind in Kind
+        for place in sorted(home for home, owner in state.homes.items() if owner == power)
+        if place not in state.field and place not in state.garrisons
+    )
+    lines: dict[PlaceId, str] = {}
+    for place, build in free:
+        if place not in lines and _may_build(words, state, power, build):
+            lines[place] = phrase("build {} {}", build.kind.value, words.place(place))
+    return tuple(lines.items())
 
 
 def _by_place(units: Sequence[Unit], lines: Sequence[str]) -> LinesByPlace:
@@ -361,12 +406,14 @@ def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -
     if more > 0:
         lines = (*_new_units(words, state, power), "waive")
         form: tuple[MessageOrText, ...] = (Message("todo.may_build", n=more), *lines)
-        return Asked((has,), form, choices=(LineChoice(lines, more),))
+        by_place = _builds_by_place(words, state, power)
+        return Asked((has,), form, by_place=by_place, choices=(LineChoice(lines, more),))
     if more < 0:
         gone = first_to_go(words.world, state, power, units)[:-more]
         removed = tuple(phrase("remove {}", words.unit(unit)) for unit in gone)
         due = (has, Message("todo.must_remove", n=-more))
-        return Asked(due, removed, removed, _by_place(gone, removed))
+        by_place = _by_place(gone, removed)
+        return Asked(due, removed, removed, by_place, single=removed)
     return Asked((has, Message("todo.nothing")))
 
 

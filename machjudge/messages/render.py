@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
@@ -381,13 +381,14 @@ class MessageRenderer:
             raise BadTemplate(msg) from error
 
     def document(self, name: str, facts: Mapping[str, object]) -> str:
-        """Return a web page, every fact escaped but markup.  Raises BadTemplate."""
+        """Return a web page or a feed, every fact escaped but markup.  Raises BadTemplate."""
         if (renderer := self._for(facts)) is not self:
             return renderer.document(name, facts)
         try:
-            return self._escaping.get_template(f"{name}.html").render(facts)
+            file = name if "." in name else f"{name}.html"
+            return self._escaping.get_template(file).render(facts)
         except jinja2.TemplateError as error:
-            msg = f"the template {name}.html cannot be used: {error}"
+            msg = f"the template {name} cannot be used: {error}"
             raise BadTemplate(msg) from error
 
     @cached_property
@@ -421,6 +422,7 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "full_sentence": full_sentence,
     "first_line": lambda text: text.split("\n")[0],
     "header_time": header_time,
+    "rfc3339": lambda at: f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
     "capital": lambda text: text[:1].upper() + text[1:],
     "titled": lambda items, title: wording.titled(title, items),
     "counted": wording.counted,

@@ -15,7 +15,7 @@ from machjudge.judge.reminders import calendar_path
 from machjudge.settings import load
 from tests.cli.test_verify import keep
 
-PAGES = {"index.html", "games/chance.html", "replays/chance.html"}
+PAGES = {"index.html", "games/chance.html", "games/chance.atom", "replays/chance.html"}
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the web pages of a judge with that game."""
     folder = tmp_path_factory.mktemp("web")
-    for page in site_of(played(20).services, lambda _: "").pages:
+    for page in site_of(played(20).services, lambda _: "", played(20).now).pages:
         file = folder / page.path
         file.parent.mkdir(exist_ok=True)
         file.write_text(page.content, encoding="utf-8")

@@ -13,16 +13,18 @@ from machjudge.drawing.board import Picture
 from machjudge.drawing.geometry import (
     LEAST_NAME,
     SHOWN,
+    SMALL,
     WIDTH,
     Frame,
     Pixel,
     box_around,
     for_message,
+    half,
     near,
     rings_of,
 )
 from machjudge.drawing.labels import CELL, Canvas
-from machjudge.drawing.marks import SEA, UNIT, colours_of
+from machjudge.drawing.marks import SEA, STYLE, UNIT, colours_of
 from machjudge.drawing.png import png_of
 from machjudge.drawing.scene import Scene, places_of
 from machjudge.map_files.folders import Atlas
@@ -85,6 +87,23 @@ def test_letters_of_names_can_be_read_on_a_telephone(shapes: Shapes) -> None:
     for who in POWERS:
         frame = near(shapes, places_of(scene(), [who]))
         assert frame.name_size * SHOWN / WIDTH >= LEAST_NAME
+
+
+def test_every_letter_of_a_part_can_be_read_on_a_telephone(shapes: Shapes) -> None:
+    """Nine pixels high at least, on units, cities and badges too, near a reader and in a half."""
+    sizes = re.findall(r"\.([a-z, .]+) \{[^}]*font-size: (\d+)px", STYLE)
+    inside = [int(high) for names, high in sizes if not set(names.split(", .")) & _OF_THE_WHOLE]
+    small = near(shapes, places_of(scene(), [POWERS[0]]), SMALL)
+    frames = [small, half(shapes, east=True), near(shapes, places_of(scene(), [POWERS[0]]))]
+
+    assert len(inside) >= 5
+    for frame in frames:
+        assert min(inside) * frame.size * SHOWN / frame.width >= 9
+        assert frame.name_size * SHOWN / frame.width >= LEAST_NAME
+
+
+_OF_THE_WHOLE = {"owner", "head", "line"}
+"""Letters that stand on whole boards alone, which are made larger to be read."""
 
 
 @pytest.mark.parametrize("who", POWERS)

@@ -19,7 +19,8 @@ from machjudge.judge.mails import Letter, LetterId, Outgoing
 from machjudge.judge.records import Judge
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import compose
-from machjudge.mail.html import PAIRS
+from machjudge.mail.html import DARK, LIGHT, html_styles
+from machjudge.messages.layout import PLAIN
 from machjudge.messages.render import MessageRenderer, Page
 from tests.judge.house import House
 from tests.judge.letters_in import write
@@ -52,7 +53,7 @@ class Seen(HTMLParser):
         self.tags.append((tag, found))
         if tag != "area":  # it repeats lines that stand in the text, as a button's address does
             self.words += words(found.get("alt", ""))
-        if self._hidden or tag == "title" or "aria-hidden" in found:
+        if self._hidden or tag in ("title", "style") or "aria-hidden" in found:
             self._hidden += 1
 
     def handle_endtag(self, tag: str) -> None:
@@ -120,12 +121,17 @@ def letters() -> dict[str, list[Outgoing]]:
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_no_fact_stands_in_one_part_only(name: str) -> None:
-    """What is seen of the HTML are the words of subject and text, each as often."""
+    """What is seen of the HTML are the words of subject and text, each as often.
+
+    A title leaves out the phase's code with which a subject ends.
+    """
     for letter in letters()[name]:
         text, html = parts(letter)
         if html:
-            said = Counter(words(letter.subject) + words(text))
-            assert Counter(seen(html).words) == said
+            subject = letter.subject.removeprefix("Re: ")
+            titles = (subject, re.sub(r" \([SUF]\d{4}[MRB]\)$", "", subject))
+            said = [Counter(words(title) + words(text)) for title in titles]
+            assert Counter(seen(html).words) in said
 
 
 def test_every_kind_of_message_is_compared() -> None:
@@ -167,16 +173,19 @@ def test_messages_in_a_digest_are_laid_out_without_their_buttons(language: str) 
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_nothing_is_loaded_and_nothing_runs(name: str) -> None:
-    """No script, no style sheet, no picture from elsewhere, and no address but the judge's."""
+    """No script, no picture from elsewhere, no address but the judge's; its own few styles."""
     for letter in letters()[name]:
         _, html = parts(letter)
         assert len(html) <= 80_000
         for tag, found in seen(html).tags:
-            assert tag not in ("script", "style", "link", "iframe", "form", "svg")
+            assert tag not in ("script", "link", "iframe", "form", "svg")
             assert not any(each.startswith("on") for each in found)
             assert found.get("src", "cid:").startswith("cid:")
             assert found.get("href", "mailto:").startswith("mailto:")
             assert "url(" not in found.get("style", "")
+        styles = re.findall("<style>(.*?)</style>", html, re.DOTALL)
+        assert styles == ([html_styles()] if html else [])
+        assert not re.search("url|@import", "".join(styles))
 
 
 @pytest.mark.parametrize("name", LETTERS)
@@ -207,7 +216,9 @@ def test_a_button_sends_what_the_text_says_to_the_address_for_answers(name: str)
             lines = parse_qs(link.query)["body"][0].split("\r\n")
             assert len(found["href"]) < 2000
             assert re.fullmatch(r"judge\+r\.[a-z0-9]{26}@mach\.example", unquote(link.path))
-            assert all(line in text for line in lines)
+            verb, _, rest = lines[0].partition(" ")
+            whole = [lines[0]] if lines[0] in text else [f"{verb} ", rest]
+            assert all(line in text for line in (*whole, *lines[1:]))
 
 
 def test_markup_of_people_stays_text() -> None:
@@ -258,13 +269,67 @@ def luminance(colour: str, *, inverted: bool) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("inverted", [False, True])
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(
+    ("pair", "inverted"),
+    [*((pair, turned) for pair in LIGHT.pairs for turned in (False, True))]
+    + [(pair, False) for pair in DARK.pairs],
+)
 def test_letters_stand_out_from_what_is_behind_them(pair: tuple[str, str], inverted: bool) -> None:
-    """By 4.5 to 1 (WCAG 2, 1.4.3), also where a program turns light into dark."""
+    """By 4.5 to 1 (WCAG 2, 1.4.3), for light and dark, and where a program turns the light one."""
     dark, light = sorted(luminance(each, inverted=inverted) for each in pair)
 
     assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_the_dark_palette_is_for_programs_that_follow_it() -> None:
+    """Every colour of an element is changed by a rule; without rules all is as it was."""
+    _, html = parts(LANGUAGE_MESSAGES["en_results"]())
+    dark = dict(re.findall(r"[.](\w)\{([^}]*)\}", html_styles().partition("@media (min")[0]))
+    for tag, found in seen(html).tags:
+        style = found.get("style", "")
+        rules = "".join(dark[each] for each in found.get("class", "").split() if each != "m")
+        for name in re.findall(r"(?:^|;)(color|background|border)[a-z-]*:[^;]*#", style):
+            assert name in rules, (tag, found)
+    assert not re.search("#[0-9a-f]{6}(?!!important)", "".join(dark.values()))
+
+
+def test_a_table_of_the_text_is_a_table() -> None:
+    """With a heading for each column, and a row for each place, whose name heads it."""
+    (letter,) = letters()["answer_map"]
+    html = parts(letter)[1]
+    tags = [tag for tag, _ in seen(html).tags]
+    heads = [found.get("scope") for tag, found in seen(html).tags if tag == "th"]
+
+    assert tags.count("table") == 2
+    assert heads.count("row") == 81
+    assert "<pre" not in html
+    assert re.search(r'<th scope="row"[^>]*>bar</th><td[^>]*>Bari</td><td[^>]*>N</td>', html)
+    assert "A aqu otr slr<br>\r\nF aqu las otr</td>" in html
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_no_sentence_is_broken_in_its_middle(name: str) -> None:
+    """A line of prose ends with its sentence: what fits no line is broken by the layout alone."""
+    for letter in letters()[name]:
+        kinds = letter.layout.partition(" ")[2]
+        rows = letter.body.split("\n")
+        for kind, row, after, below in zip(kinds, rows, rows[1:], kinds[1:], strict=False):
+            if kind == below == PLAIN and not row.startswith(" ") and after[:1].islower():
+                is_whole = re.search(r"[.:!?;\"”»)]$|\d[a-z]?$", row) or _IS_WHOLE.match(after)
+                assert is_whole, (row, after)
+
+
+_IS_WHOLE = re.compile(r"(maintain|build|remove|move|warn|endif|hold|else|borrow|pay|the bank|to )")
+"""Lines that are whole though they begin with a small letter: orders, the log, the money."""
+
+
+def test_the_answer_to_a_subject_is_no_title() -> None:
+    """Re says nothing: the title is what follows it."""
+    (letter,) = letters()["registered"]
+    html = parts(letter)[1]
+
+    assert letter.subject.startswith("Re: ")
+    assert not re.search(r">Re\b", html)
 
 
 def test_a_letter_from_before_has_its_text_alone() -> None:

@@ -82,9 +82,7 @@ def test_retreats_are_offered_line_by_line() -> None:
         "A Florence C G",
         "A Florence disband",
     )
-    assert lines(alert(speech, state, L)) == (
-        "You must retreat: A Florence. See the end of this mail.",
-    )
+    assert lines(alert(speech, state, L)) == ("You must retreat: A Florence.",)
     assert lines(todo(speech, state, P)) == ("Papacy: nothing to do in this phase.",)
     assert lines(alert(speech, state, P)) == ()
 

@@ -218,7 +218,7 @@ def test_summary_and_replay_show_it_to_everybody() -> None:
 
 def test_web_pages_are_written_of_it() -> None:
     """Like those of any game that is listed, without times that nobody here has set."""
-    site = site_of(imported().services, lambda _path: "")
+    site = site_of(imported().services, lambda _path: "", imported().now)
     pages = {page.path: page.content for page in site.pages}
 
     assert set(pages) == {"index.html", "games/borgia.html", "replays/borgia.html"}

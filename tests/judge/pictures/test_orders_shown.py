@@ -60,9 +60,10 @@ def test_the_masters_preview_shows_all_orders_on_the_whole_board() -> None:
     order(house, "I", "A cre - man")
     order(house, "L", *FLORENCE)
     (preview,), (other,) = master(house, "PREVIEW"), master(house, "LIST borgia")
-    wish, scene = shown(preview)
+    halves = [read_wish(each.content) for each in preview.attachments if each.media_type == WISH]
+    _, scene = halves[0]
 
-    assert wish.crop == "all"
+    assert [wish.crop for wish, _ in halves] == ["west", "east"]
     assert movers(scene) == {("L", "flo", "bol"), ("L", "psa", "egl"), ("I", "cre", "man")}
     assert not has_picture(other)
 

@@ -1,24 +1,31 @@
 """The image map of results: a tap on a place opens a mail with the order of the unit there."""
 
 import json
+import re
 from dataclasses import replace
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from machjudge.adjudicator.names import PlaceId
-from machjudge.drawing.geometry import Pixel, crossings, near
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.drawing.geometry import Pixel, crossings, half, near
 from machjudge.drawing.scene import places_of
-from machjudge.judge.mails import Outgoing
+from machjudge.judge.mails import LEAST_AREA, TAPPED, Outgoing
 from machjudge.judge.pictures import WISH, drawing_by, read_wish
 from machjudge.map_files.folders import Atlas
-from tests.judge.house import House
+from machjudge.messages.receipt import asked
+from machjudge.messages.wording import words_at
+from tests.judge.house import House, started
+from tests.judge.letters_in import write
+from tests.judge.lines.test_retreat_in_quotation import dislodged
+from tests.judge.orders.test_adjusting import CARLA, QUIET
 from tests.judge.year import OPENING, SPRING, address_of, order, play
 from tests.map_files.small import MAPS, scenario_of
 from tests.messages.test_golden import running
 from tests.messages.test_html import Seen, parts
 
-_WIDE = 320
+_WIDE = TAPPED
 
 
 @pytest.fixture(scope="module")
@@ -139,4 +146,141 @@ def test_without_a_picture_no_map_is_spoken_of() -> None:
     letter = told(house)
 
     assert "small map" not in letter.body
+    assert "Signs:" not in letter.body
     assert "A Siena H" in letter.body
+
+
+def buttons(letter: Outgoing) -> list[str]:
+    """The lines that each button of a letter sends."""
+    tags = Seen(parts(letter)[1]).tags
+    return [sent_by(found) for tag, found in tags if tag == "a"]
+
+
+def sent_by(found: dict[str, str]) -> str:
+    """The lines that a link sends."""
+    return parse_qs(urlsplit(found["href"]).query)["body"][0].replace("\r\n", "\n").strip()
+
+
+def size(area: dict[str, str]) -> tuple[float, float]:
+    """The width and height of an area in pixels."""
+    across, down = zip(*corners(area), strict=True)
+    return max(across) - min(across), max(down) - min(down)
+
+
+@pytest.mark.parametrize("power", "IVLPNTAF")
+def test_a_finger_hits_one_place(atlas: Atlas, power: str) -> None:
+    """Each area is 24 pixels wide and high where it is hit, however near the next one is."""
+    house = running()
+    play(house, OPENING)
+    own = address_of(house, power)
+    sent = [each for each in play(house, SPRING) if each.to == own]
+    (letter,) = [each for each in sent if "Results of" in each.body]
+    found = areas(drawing_by(atlas)(letter))
+
+    assert found
+    units = [line for each in found for line in sent_by(each).split("\n")]
+    assert len(units) == len(set(units))
+    for number, each in enumerate(found):
+        assert min(size(each)) >= LEAST_AREA
+        middle = Pixel(*(sum(ways) / len(ways) for ways in zip(*corners(each), strict=True)))
+        if len(corners(each)) == 4:  # a box is hit before any outline, and overlaps no other box
+            assert not any(holds(corners(one), middle) for one in found[:number])
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_each_retreat_has_a_button_and_a_place(atlas: Atlas, language: str) -> None:
+    """At the top, above the map; a tap on where it goes sends it, on where it stands disbands."""
+    _, letter = dislodged(language)
+    ways = [
+        line for line in letter.body.split("\n") if re.fullmatch("A Perugia (- .*|disband)", line)
+    ]
+    sent = drawing_by(atlas)(letter)
+    html = parts(sent)[1]
+    tapped = {sent_by(each) for each in areas(sent)}
+
+    assert len(ways) > 1
+    assert [each for each in buttons(sent) if each in ways] == ways
+    assert html.index(f">{ways[0]}</a>") < html.index("<img")
+    assert tapped
+    assert tapped <= set(ways)
+
+
+def test_each_build_has_a_button(atlas: Atlas) -> None:
+    """Also those that stand in one line of the text; a tap on a home city builds there."""
+    house = started("nomoney")
+    for _ in range(2):
+        play(house, {**QUIET, "F": ("A swi - tur", "A avi h", "F mar h")})
+        order(house, "F", "A tur h")
+    sent = play(house, {**QUIET, "F": ("A tur h", "A avi h", "F mar h")})
+    (letter,) = [each for each in sent if each.to == CARLA and "You may build" in each.body]
+    drawn = drawing_by(atlas)(letter)
+    html = parts(drawn)[1]
+
+    built = ["build A Swiss", "build G Avignon", "build G Marseille", "waive"]
+    assert [each for each in buttons(drawn) if not each.startswith("SET")] == built
+    assert html.index(">G Marseille</span></a>") < html.index("<img")
+    assert {sent_by(each) for each in areas(drawn)} == {"build A Swiss"}
+
+
+def test_builds_with_ducats_have_a_button_each(atlas: Atlas) -> None:
+    """Beside the button for the line that keeps all units."""
+    house = House()
+    house.start(options=["nodice"], keep_mails=True)
+    sent = house.mails_out()
+    (letter,) = [each for each in sent if each.to == address_of(house, "L")]
+    found = buttons(drawing_by(atlas)(letter))
+
+    kept = "maintain A Arezzo\nmaintain A Florence\nmaintain F Pisa"
+    assert found[:4] == [kept, "build G Arezzo", "build G Florence", "build G Pisa"]
+
+
+def test_each_removal_has_a_button_and_a_place(atlas: Atlas) -> None:
+    """As the rules would choose; the button below sends all of them."""
+    house = running()
+    play(house, OPENING)
+    letter = replace(
+        told(house),
+        body="LINES\nremove A Arezzo\nremove F Pisa\nSend these.\n",
+        layout="en hccl ",
+        attachments=(),
+    )
+
+    assert buttons(letter) == ["remove A Arezzo", "remove F Pisa", "remove A Arezzo\nremove F Pisa"]
+
+
+def test_who_must_remove_is_offered_each_line() -> None:
+    """Those that the rules would choose can be sent together or one by one."""
+    house = started("nomoney")
+    game = house.view()
+    lost = dict.fromkeys(map(PlaceId, ("are", "psa")), PowerId("P"))
+    state = replace(
+        game.state,
+        moment=replace(game.state.moment, stage=Stage.ADJUSTMENT),
+        cities={**game.state.cities, **lost},
+    )
+    asks = asked(words_at(game.world, state), state, PowerId("L"))
+
+    assert len(asks.sendable) == 2
+    assert asks.offered == asks.sendable
+    assert tuple(line for _, line in asks.by_place) == asks.sendable
+
+
+def test_who_leads_nothing_gets_the_board_in_two_halves(atlas: Atlas) -> None:
+    """Each with names that a telephone shows eleven pixels high, and all places in one of them."""
+    house = running()
+    write(house, "zoe@player.example", "REGISTER", "Name: Zoe", "END")
+    write(house, "zoe@player.example", "OBSERVE Borgia tulip9")
+    sent = play(house, OPENING)
+    (letter,) = [each for each in sent if each.to == "zoe@player.example"]
+    wishes = [read_wish(each.content)[0].crop for each in letter.attachments if each.cid]
+    drawn = drawing_by(atlas)(letter)
+    shapes = atlas.shapes(scenario_of(atlas, "1454").board)
+    assert shapes is not None
+    frames = [half(shapes, east=east) for east in (False, True)]
+
+    assert wishes == ["west", "east"]
+    assert [each.media_type for each in drawn.attachments if each.cid] == ["image/png"] * 2
+    assert all(len(each.content) <= 75_000 for each in drawn.attachments if each.cid)
+    assert letter.body.count("Signs: colour and hatching") == 1
+    for place in shapes.places.values():
+        assert any(frame.shows(frame.at(place.unit)) for frame in frames)

@@ -2,7 +2,10 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
+from xml.etree import ElementTree as ET
 
+import feedparser
 import pytest
 from icalendar import Calendar
 
@@ -27,7 +30,7 @@ class Folder:
 
     def tick(self, house: House) -> Site:
         """Write what has changed; what was written."""
-        site = site_of(house.services, self._mark)
+        site = site_of(house.services, self._mark, house.now)
         self.pages.update({page.path: page.content for page in site.pages})
         return site
 
@@ -45,7 +48,8 @@ class Folder:
         return found[1] if found is not None else ""
 
 
-ALL = {"index.html", "games/borgia.html", "replays/borgia.html"}
+FORMING = {"index.html", "games/borgia.html"}
+ALL = {*FORMING, "games/borgia.atom", "replays/borgia.html"}
 
 
 def test_a_game_has_a_page_a_replay_and_a_line_in_the_index() -> None:
@@ -117,7 +121,7 @@ def test_a_game_that_forms_has_a_page_without_a_replay() -> None:
     house, folder = House(), Folder()
     write(house, MASTER, "CREATE ?Borgia masterkey 1454")
 
-    assert folder.written(house) == ALL - {"replays/borgia.html"}
+    assert folder.written(house) == FORMING
     assert "8 players more needed." in told(folder.pages["games/borgia.html"])
 
 
@@ -191,3 +195,114 @@ def test_a_calendar_says_nothing_of_an_address_without_games() -> None:
 
     assert calendar_path(house.services.secret, "marco@player.example") not in files
     assert Calendar.from_ical(zoe).walk("VEVENT") == []
+
+
+# --- what is due, how to come in, the feed ----------------------------------------------------
+
+
+def test_a_page_counts_down_to_the_deadline() -> None:
+    """Its instant stands there for programs; without a script the date is there as text."""
+    house, folder = year(), Folder()
+    folder.tick(house)
+    page, clock = folder.pages["games/borgia.html"], house.game().clock
+    assert clock is not None
+
+    assert f'<time datetime="{clock.deadline:%Y-%m-%dT%H:%M:%SZ}">' in page
+    assert "Due " in told(page)
+    assert page.count("<script>") == 1
+
+
+def test_a_page_says_whose_orders_are_missing_once_the_deadline_is_over() -> None:
+    """Before that nobody learns from it who has ordered; a quiet game names nobody."""
+    house, folder = year(), Folder()
+    order(house, "V", *SPRING["V"])
+    folder.tick(house)
+    before = told(folder.pages["games/borgia.html"])
+    clock = house.game().clock
+    assert clock is not None
+    house.now = clock.deadline + timedelta(hours=1)
+    folder.tick(house)
+    after = told(folder.pages["games/borgia.html"])
+    hiding(house, quiet=True)
+    folder.tick(house)
+
+    quiet = told(folder.pages["games/borgia.html"])
+
+    heads = [each.partition("Replay")[0].partition("Due ")[2] for each in (before, after, quiet)]
+    assert "Late: " not in heads[0]
+    assert "Milan" in heads[1].partition("Late: ")[2]
+    assert "Milan" not in heads[2].partition("Late: ")[2]
+
+
+def test_a_page_says_how_to_join_or_watch() -> None:
+    """As lines to mail, which a link writes."""
+    house, folder = House(), Folder()
+    write(house, MASTER, "CREATE ?Borgia masterkey 1454")
+    folder.tick(house)
+    page = folder.pages["games/borgia.html"]
+
+    assert "mailto:judge@mach.example?body=SIGNON%20%3FBorgia%20yourpassword" in page
+    assert "OBSERVE Borgia yourpassword" in told(page)
+    hiding(house, allowed=("anna@player.example",))
+    folder.tick(house)
+    assert "if you are invited" in told(folder.pages["games/borgia.html"])
+    assert "anna@player.example" not in folder.pages["games/borgia.html"]
+
+
+def test_the_last_orders_stand_beside_the_map() -> None:
+    """Not among the older phases once more."""
+    house, folder = year(), Folder()
+    folder.tick(house)
+    page = folder.pages["games/borgia.html"]
+    last = page.index('id="last"')
+
+    assert page.index('role="img"') < last < page.index('id="history"')
+    assert page.count("<details>") == len(re.findall("#t[0-9]+", page))
+
+
+def test_results_are_a_feed() -> None:
+    """As RFC 4287 has it: ids that stay, the newest first, and nothing but what the page has."""
+    house, folder = year(), Folder()
+    folder.tick(house)
+    text = folder.pages["games/borgia.atom"]
+    feed = feedparser.parse(text.encode())
+    root = ET.fromstring(text)  # noqa: S314 - our own
+    atom = "{http://www.w3.org/2005/Atom}"
+
+    assert not feed.bozo
+    assert feed.version == "atom10"
+    for each in (feed.feed, *feed.entries):
+        assert each.id.startswith("tag:mach.example,2026-")
+        assert each.title
+        assert each.updated_parsed
+    ids = [each.id for each in feed.entries]
+    assert len(set(ids)) == len(ids) > 3
+    assert [each.updated_parsed for each in feed.entries] == sorted(
+        (each.updated_parsed for each in feed.entries), reverse=True
+    )
+    assert feed.feed.updated == feed.entries[0].updated
+    assert len(root.findall(f"{atom}author")) == 1
+    assert all(len(each.findall(f"{atom}id")) == 1 for each in root.findall(f"{atom}entry"))
+    assert "A Pavia - Montferrat" in text
+    assert "Psst." not in text
+    house.later(days=1)
+    assert folder.written(house) == set()
+    order(house, "V", "BROADCAST", "Hear, hear.", "ENDPRESS")
+    folder.tick(house)
+    again = feedparser.parse(folder.pages["games/borgia.atom"].encode())
+    assert [each.id for each in again.entries] == ids
+
+
+def test_a_feed_names_itself_where_the_judge_knows_its_pages() -> None:
+    """Links are whole addresses then."""
+    house, folder = year(), Folder()
+    judge = replace(house.services.judge, web="https://mach.example/m/")
+    house.services = replace(house.services, judge=judge)
+    folder.tick(house)
+    feed = feedparser.parse(folder.pages["games/borgia.atom"].encode())
+
+    assert {link.rel: link.href for link in feed.feed.links} == {
+        "self": "https://mach.example/m/games/borgia.atom",
+        "alternate": "https://mach.example/m/games/borgia.html",
+    }
+    assert feed.entries[0].link.startswith("https://mach.example/m/replays/borgia.html#t")
