@@ -324,7 +324,7 @@ def to_itself(settings: Settings) -> Iterator[DoctorFinding]:
         with _arriving(settings) as arrived:
             refusals = {to: why for to, each in ids.items() if (why := _sent(settings, to, each))}
             if own in refusals:
-                yield wrong("relay", f"no mail of the judge can be sent: {refusals[own]}")
+                yield wrong("relay", f"{refusals[own]}; correct the setting relay, or address")
                 return
             _wait_for({own: ids[own]}, arrived, ARRIVES_SECONDS)
             sent = {to: each for to, each in ids.items() if to not in refusals}

@@ -4,6 +4,7 @@ import getpass
 import os
 import pwd
 import shlex
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -121,7 +122,7 @@ class Draft:
     def save(self, owner: "ServiceUser") -> None:
         """Write the file, whole or not at all, so that only the judge reads passwords."""
         self._write(self._beside)
-        owner.lets_read(self._beside)
+        owner.lets_read(self._beside, self.file)
         self._beside.replace(self.file)
 
     def lines(self) -> Iterator[str]:
@@ -154,11 +155,15 @@ class ServiceUser:
         if self.user is not None and path.exists():
             os.chown(path, self.user.pw_uid, self.user.pw_gid)
 
-    def lets_read(self, file: Path) -> None:
-        """Let the judge read a file, and nobody else; root writes it."""
+    def lets_read(self, file: Path, old: Path) -> None:
+        """Let the judge read a file, and nobody else: as the *old* one, if it is there."""
         if self.user is not None:
-            os.chown(file, 0, self.user.pw_gid)
+            os.chown(file, os.geteuid(), self.user.pw_gid)
             file.chmod(0o640)
+        elif old.exists():
+            found = old.stat()
+            os.chown(file, found.st_uid, found.st_gid)
+            file.chmod(stat.S_IMODE(found.st_mode) & ~(stat.S_IWGRP | stat.S_IRWXO))
 
 
 # --- the questions -------------------------------------------------------------------------------

@@ -114,8 +114,6 @@ class Site:
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A provider that lets the judge in with its password, under TLS."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("machjudge.cli.doctor.ARRIVES_SECONDS", 3.0)
-    monkeypatch.setattr("machjudge.cli.doctor._TAGGED_SECONDS", 1.0)
     monkeypatch.setattr("machjudge.cli.doctor._LOOKS_EVERY_SECONDS", 0.05)
     shown, _ = certificates()
     inbox = ImapServer(protection=shown, is_tls=True)
@@ -211,8 +209,9 @@ def test_a_wrong_answer_is_told_and_asked_again(site, at, bad, again, says) -> N
     assert load({}, site.file).keeper == KEEPER
 
 
-def test_what_the_provider_does_with_a_plus_is_found_out(site) -> None:
+def test_what_the_provider_does_with_a_plus_is_found_out(site, monkeypatch) -> None:
     """A sender that it refuses, and mail that does not arrive: each is set as it has to be."""
+    monkeypatch.setattr("machjudge.cli.doctor._TAGGED_SECONDS", 0.5)
     site.provider.sends_plus = site.provider.takes_plus = False
     told = site.run("setup", answers=site.answers())
 
@@ -224,8 +223,10 @@ def test_what_the_provider_does_with_a_plus_is_found_out(site) -> None:
     assert 'set plus to "off"' in site.run("doctor", "--mail", code=1)
 
 
-def test_a_mail_that_does_not_come_back_is_told(site) -> None:
+def test_a_mail_that_does_not_come_back_is_told(site, monkeypatch) -> None:
     """As where the relay delivers somewhere else; doctor says the same later."""
+    monkeypatch.setattr("machjudge.cli.doctor.ARRIVES_SECONDS", 0.5)
+    monkeypatch.setattr("machjudge.cli.doctor._TAGGED_SECONDS", 0.5)
     site.provider.inbox = None
     answers = site.answers()
     answers[5:5] = ["y"]
@@ -286,6 +287,31 @@ def test_what_nobody_answers_is_named_and_nothing_is_written(site, left_out, say
     told = site.run("setup", "--yes", "--untried", code=2, **variables)
 
     assert says in told
+    assert list(site.folder.iterdir()) == []
+
+
+def test_whoever_breaks_off_has_changed_nothing(site) -> None:
+    """At any question: nothing is written, and it is no fault of the program."""
+    for number in range(len(site.answers())):
+        told = site.run("setup", answers=site.answers()[:number], code=130)
+        assert "fault of machjudge" not in told
+    assert list(site.folder.iterdir()) == []
+
+
+def test_who_may_read_the_settings_stays_so(site) -> None:
+    """Where the keeper has given the file to a group; others may never read passwords."""
+    site.run("setup", answers=site.answers())
+    site.file.chmod(0o664)
+    site.run("setup", "--yes")
+
+    assert stat.S_IMODE(site.file.stat().st_mode) == 0o640
+
+
+def test_a_user_who_is_not_there_is_named(site) -> None:
+    """With the command that makes them."""
+    words = ("setup", "--yes", "--run-by", "systemd", "--user", "no-such-user")
+
+    assert "useradd --system" in site.run(*words, code=2)
     assert list(site.folder.iterdir()) == []
 
 
@@ -370,7 +396,10 @@ def test_a_container_gets_its_settings_as_variables(site) -> None:
 
 
 def test_the_judge_that_was_set_up_answers(site) -> None:
-    """`serve --all` with nothing but that file: a mail in the mailbox gets its answer."""
+    """`serve --all` with nothing but that file: the first two mails get their answers.
+
+    While it runs, `doctor` finds its own mail with it, and `setup` leaves it alone.
+    """
     told = site.run("setup", answers=site.answers())
     mails = [
         "".join(
@@ -378,7 +407,10 @@ def test_the_judge_that_was_set_up_answers(site) -> None:
         )
         for text in told.split(f"  To: {USER}\n")[1:]
     ]
-    before = len(site.provider.taken)
+
+    def answers() -> list[bytes]:
+        return [content for _, to, content in site.provider.taken if to == ["pia@x.example"]]
+
     command = [sys.executable, "-m", "machjudge", "serve", "--all"]
     with (site.folder / "log").open("wb") as log:
         process = subprocess.Popen(  # noqa: S603  our own program
@@ -386,16 +418,16 @@ def test_the_judge_that_was_set_up_answers(site) -> None:
         )
         try:
             for number, text in enumerate(mails, 1):
-                head = (
-                    f"From: Pia <pia@x.example>\nTo: {USER}\nMessage-ID: <{number}@x.example>\n\n"
-                )
+                ids = f"Message-ID: <{number}@x.example>\n"
+                head = f"From: Pia <pia@x.example>\nTo: {USER}\n{ids}\n"
                 site.inbox.deliver(f"{head}{text}".encode())
-                wait_until(lambda: len(site.provider.taken) == before + number, "the answer")  # noqa: B023
+                wait_until(lambda: len(answers()) >= number, "the answer")  # noqa: B023
+            assert "arrived" in site.run("doctor", "--mail")
+            assert "a judge runs" in site.run("setup", "--yes", code=2)
         finally:
             process.terminate()
             process.wait()
 
-    assert [to for _, to, _ in site.provider.taken[before:]] == [["pia@x.example"]] * 2
-    answers = [content for _, _, content in site.provider.taken[before:]]
-    assert b"This is a judge for games of Machiavelli" in answers[0]
-    assert b"The game Borgia waits for you" in answers[1]
+    first, second = answers()
+    assert b"This is a judge for games of Machiavelli" in first
+    assert b"The game Borgia waits for you" in second

@@ -111,6 +111,7 @@ def contents_agree(source: Path, wheel: Path) -> str:
     metadata = message_from_bytes(archive.read(about))
     with tarfile.open(source) as packed:
         inside = {name.partition("/")[2] for name in packed.getnames()}
+    tracked = _tracked()
     licences = metadata.get_all("License-File", [])
     wanted: dict[str, bool] = {
         f"Version is not {__version__}": metadata["Version"] == __version__,
@@ -122,7 +123,9 @@ def contents_agree(source: Path, wheel: Path) -> str:
             any(name.startswith(f"machjudge/{folder}/") for name in names)
             for folder in ("docs", "maps", "templates", "migrations")
         ),
-        "files are missing in the archive": inside >= _tracked(),
+        "files are missing in the archive": inside >= tracked,
+        "files that are not tracked are in the archive": not tracked
+        or inside - tracked <= {"PKG-INFO"},
     }
     if wrong := [what for what, holds in wanted.items() if not holds]:
         raise Unfit("; ".join(wrong))

@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
@@ -112,6 +113,34 @@ def test_index_of_the_docs_names_every_page() -> None:
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
 
     assert set(re.findall(r"\((\w+\.md)\)", index)) == pages
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    text = re.sub(
+        r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_links_to_headings_lead_somewhere() -> None:
+    """Of the same page or of another one."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    links = [
+        (page, page.parent / file if file else page, heading)
+        for page in pages
+        for file, heading in re.findall(
+            r"\]\(([^)#:\s]*)#([^)]+)\)", page.read_text(encoding="utf-8")
+        )
+    ]
+
+    assert len(links) > 30
+    assert [
+        (page.name, file.name, heading)
+        for page, file, heading in links
+        if file.suffix == ".md" and heading not in headings(file)
+    ] == []
 
 
 def test_links_between_pages_lead_somewhere() -> None:
