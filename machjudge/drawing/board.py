@@ -535,6 +535,7 @@ def _as_used(city: City, without: tuple[str, ...]) -> City | None:
     )
 
 
+@lru_cache(maxsize=32)
 def named_in(scenario: Scenario, language: str) -> Scenario:
     """Return the scenario with names in a language."""
     board = scenario.board

@@ -130,8 +130,8 @@ def crossings(rings: Sequence[Ring], high: float, rows: int) -> dict[int, list[f
     return found
 
 
-WIDTH = 720
-"""The width of a message's picture in pixels; it is shown 648 wide at most."""
+WIDTH = 648
+"""The width of a message's picture in pixels, which is the widest that it is shown."""
 WHOLE = 800
 """The same of a whole board."""
 SHOWN = 358
@@ -140,8 +140,8 @@ LEAST_NAME = 11
 """The least readable height of letters there."""
 SMALL = 600
 """The same in pictures drawn often."""
-_WIDTHS = (640, 740, 860, 1000, 1200)
-"""The widths of parts, in units of a board 2000 wide: few, as a board is kept in each scale."""
+_SCALES = (0.9375, 0.81, 0.7, 0.6, 0.5)
+"""The pixels of a unit of a board 2000 wide: few, as a board is kept in each scale."""
 _FLATTEST, _HIGHEST = 0.72, 1.25
 _MARGIN = 70.0
 _SIZED = 816
@@ -224,8 +224,8 @@ def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Fram
     corners += [Pixel(box.right, box.bottom) for box in boxes]
     around = box_of(corners).grown(_MARGIN * unit)
     wanted = max(around.width, around.height / _HIGHEST)
-    width = next((each for each in _WIDTHS if each * unit >= wanted), _WIDTHS[-1]) * unit
-    width = min(width, float(shapes.width))
+    widths = [across / scale * unit for scale in _SCALES]
+    width = min(next((each for each in widths if each >= wanted), widths[-1]), float(shapes.width))
     height = min(max(around.height, width * _FLATTEST), width * _HIGHEST, float(shapes.height))
     is_cut = around.width > width or around.height > height
     middle = _densest(points, width, height) if is_cut else around.middle

@@ -100,6 +100,44 @@ class Canvas:
                 return False
         return True
 
+    def inside(
+        self, spots: Iterable["Spot"], corner: tuple[int, int], wide: float, high: float
+    ) -> list["Spot"]:
+        """Return the spots where a box lies in the picture, moved by its corner."""
+        (left, top), half, rise = corner, wide / 2, high / 2
+        first_x, last_x = left + half, left + self.box.right - half
+        first_y, last_y = top + rise, top + self.box.bottom - rise
+        return [
+            (cost, Pixel(x - left, y - top))
+            for cost, (x, y) in spots
+            if first_x <= x <= last_x and first_y <= y <= last_y
+        ]
+
+    def first_free(
+        self, spots: Iterable["Spot"], corner: tuple[int, int], wide: float, high: float
+    ) -> "Spot | None":
+        """Return the first spot where a box in the picture covers nothing, or None.
+
+        The spot is moved by the picture's corner. As nothing else is asked so often, this asks
+        nobody.
+        """
+        (left, top), half, rise, rows = corner, wide / 2, high / 2, self._rows
+        first_x, last_x = left + half, left + self.box.right - half
+        first_y, last_y = top + rise, top + self.box.bottom - rise
+        for cost, (x, y) in spots:
+            if x < first_x or x > last_x or y < first_y or y > last_y:
+                continue
+            if rows[int(y - top) // CELL] >> int(x - left) // CELL & 1:
+                continue
+            start = int(x - first_x) // CELL
+            bits = ((2 << int(x - left + half) // CELL - start) - 1) << start
+            for row in rows[int(y - first_y) // CELL : int(y - top + rise) // CELL + 1]:
+                if row & bits:
+                    break
+            else:
+                return cost, Pixel(x - left, y - top)
+        return None
+
     def is_taken(self, spot: Pixel) -> bool:
         """Return whether the cell of a pixel is taken."""
         return bool(self._rows[int(spot.y // CELL)] >> int(spot.x // CELL) & 1)
@@ -275,26 +313,16 @@ def _cheapest(
 
     Covered cells cost more than any distance. Only the shortest text, the last one, may cover any.
     """
-    left, top = corner
     _, wide, high = name.texts[text]
-    half, rise = wide / 2, high / 2
-    first_x, first_y = left + half, top + rise
-    last_x, last_y = left + sheet.box.right - half, top + sheet.box.bottom - rise
-    least, best, covered = inf, None, []
-    for cost, (x, y) in name.spots(text):
-        if first_x <= x <= last_x and first_y <= y <= last_y:
-            spot = Pixel(x - left, y - top)
-            if not sheet.is_taken(spot):
-                if sheet.is_free(x - first_x, y - first_y, x - left + half, y - top + rise):
-                    least, best = cost, spot
-                    break
-                covered.append((cost, spot))
-    if least >= _BLOCKED and text == len(name.texts) - 1:
-        for cost, spot in covered:
-            if cost + _BLOCKED < least:
-                taken = sheet.taken(box_around(spot, wide, high)) * _BLOCKED
-                if cost + taken < least:
-                    least, best = cost + taken, spot
+    spots = name.spots(text)
+    least, best = sheet.first_free(spots, corner, wide, high) or (inf, None)
+    if least < _BLOCKED or text < len(name.texts) - 1:
+        return least, best
+    for cost, at in sheet.inside(spots, corner, wide, high):
+        if cost + _BLOCKED < least and not sheet.is_taken(at):
+            covering = cost + sheet.taken(box_around(at, wide, high)) * _BLOCKED
+            if covering < least:
+                least, best = covering, at
     return least, best
 
 

@@ -78,6 +78,7 @@ def picture_of(
 MAX_BYTES = 70_000
 _EFFORTS = (
     (1, 256, 3),
+    (1, 256, 6),
     (1, 256, 8),
     (0.85, 256, 8),
     (0.7, 256, 8),
@@ -278,8 +279,14 @@ def _outline(
             pen.ellipse((x - radius, y - top - radius, x + radius, y - top + radius), fill=255)
 
 
-sheets_of = lru_cache(maxsize=8)(Sheets)
-"""Return the sheets of a board: its shapes, its seas, a scale.  The last eight are kept."""
+sheets_of = lru_cache(maxsize=16)(Sheets)
+"""Return the sheets of a board: its shapes, its seas, a scale.  The last sixteen are kept."""
+
+
+def forget_sheets(most: int) -> None:
+    """Forget the sheets that are kept if there are more of them."""
+    if sheets_of.cache_info().currsize > most:
+        sheets_of.cache_clear()
 
 
 # ---------------------------------------------------------------- the colours of a part

@@ -97,7 +97,8 @@ class MessageHeader:
             return (first, f":: Deadline: none (ends {header_time(self.ends)})")
         if self.deadline is None:
             return (first, f":: Deadline: none ({self.state})")
-        return (first, f":: Deadline: {self.phase} {header_time(self.deadline)}")
+        due = f"{self.phase} {header_time(self.deadline)}".lstrip()
+        return (first, f":: Deadline: {due}")
 
     @property
     def tag(self) -> str:

@@ -230,7 +230,7 @@ def test_what_is_kept_is_bounded() -> None:
         sheets.painted(number, raster._fill_of(look), colouring)
 
     assert max(sizes) <= 1500
-    assert raster.sheets_of.cache_parameters()["maxsize"] <= 8
+    assert (raster.sheets_of.cache_parameters()["maxsize"] or 99) <= 16
     assert len(sheets._painted) == raster._MOST_PAINTED
     assert len(sheets.numbers) * len(looks) > raster._MOST_PAINTED
 
@@ -244,7 +244,7 @@ def test_a_shipped_board_has_few_scales() -> None:
         for across in (SMALL, WIDTH)
     )
 
-    assert len(scales) <= 10
+    assert len(scales) <= 5
 
 
 def test_orders_leave_the_sheets_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

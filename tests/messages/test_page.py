@@ -1,5 +1,6 @@
 """The writing paper: nothing that a fact holds can start a header or hide in a body."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.layout import LONGEST_LINE, clean_body, indented, one_line
-from machjudge.messages.render import BadTemplate, MessageRenderer
+from machjudge.messages.render import BadTemplate, MessageHeader, MessageRenderer
 from machjudge.translatable import Message
 
 
@@ -128,3 +129,12 @@ def test_missing_template_is_refused(tmp_path: Path) -> None:
     """A purpose without a template is a fault that names it."""
     with pytest.raises(BadTemplate, match=r"y\.txt"):
         MessageRenderer([tmp_path]).page("y", {})
+
+
+def test_a_head_without_a_phase_has_no_gap() -> None:
+    """As of a mail whose game is known, and not its phase."""
+    due = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+    head = MessageHeader("MACH", "Borgia", "1454", deadline=due)
+
+    assert head.lines[1] == ":: Deadline: Fri Nov 27 2026 12:00:00 +0000"
