@@ -321,8 +321,10 @@ def _phase(value: Json) -> dict[str, Any]:
     return _PHASE.read_fields(value)
 
 
-_LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values())
-"""Options younger than a game, which get their defaults."""
+_LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values()) | {
+    "vacant", "practice", "tutorial", "briefing_hours",
+}  # fmt: skip
+"""Settings younger than a game, which get their defaults: options, and these."""
 
 
 def _settings_form(of: type[T]) -> Form:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from operator import itemgetter
+from threading import Lock
 from typing import Literal, NamedTuple
 
 import structlog
@@ -391,8 +392,12 @@ class Drawing(NamedTuple):
 Drawn = Callable[[Outgoing], Outgoing]
 
 
-def drawing_by(atlas: Atlas) -> Drawn:
-    """Return the function that draws pictures; broken ones are left out, and logged."""
+def drawing_by(atlas: Atlas, most: int | None = None) -> Drawn:
+    """Return the function that draws pictures; broken ones are left out, and logged.
+
+    *most* is how many sheets of boards are kept in memory; None: as many as make it fast.
+    """
+    turn = Lock()
 
     @lru_cache(maxsize=_REMEMBERED)
     def picture(media_type: str, document: bytes) -> Drawing | None:
@@ -403,6 +408,16 @@ def drawing_by(atlas: Atlas) -> Drawn:
             log.exception("picture not drawn")
             return None
 
+    def one_at_a_time(media_type: str, document: bytes) -> Drawing | None:
+        # Two threads would draw the same picture twice, and hold twice the memory.
+        with turn:
+            made = picture(media_type, document)
+            if most is not None:
+                from machjudge.drawing.raster import forget_sheets  # noqa: PLC0415 - as below
+
+                forget_sheets(most)
+            return made
+
     def with_pictures(outgoing: Outgoing) -> Outgoing:
         if not any(map(is_wish, outgoing.attachments)):
             return outgoing
@@ -410,7 +425,7 @@ def drawing_by(atlas: Atlas) -> Drawn:
         for each in outgoing.attachments:
             if not is_wish(each):
                 kept.append(each)
-            elif (made := picture(each.media_type, each.content)) is not None:
+            elif (made := one_at_a_time(each.media_type, each.content)) is not None:
                 media_type, _ = _KINDS[kind_and_language(each.media_type)[0]]
                 kept.append(
                     replace(each, content=made.content, media_type=media_type, areas=made.areas)

@@ -16,10 +16,11 @@ from machjudge.db.schema_version import SchemaStanding, WrongSchema, standing
 from machjudge.db.tables import Base
 from machjudge.db.work import DatabaseStore
 from machjudge.judge.mails import Attachment, Outgoing
-from machjudge.judge.records import Calendar, PersonId
+from machjudge.judge.records import Calendar, GameId, PersonId
 from machjudge.judge.secret import fixed
 from machjudge.settings import migrations_folder
 from tests.db.examples import GAME, LUCIA, OTTO, PHASE
+from tests.release.upgrades import old_judge, steps
 
 STEPS = migrations_folder()
 NUMBERS = sorted(each.stem for each in (STEPS / "versions").glob("0*.py"))
@@ -196,6 +197,24 @@ def test_a_database_of_every_earlier_step_becomes_one_of_today(empty_url, engine
     assert rosa.calendar is Calendar.ON
     with reading(engine) as connection:
         assert standing(connection, STEPS) is SchemaStanding.CURRENT
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("step", steps())
+def test_games_and_phases_of_every_kept_judge_are_read(step, tmp_path) -> None:
+    """A setting, an option or a fact that came later has a value for them."""
+    url = old_judge(step, tmp_path, "none").database
+    migrate(url, STEPS)
+    old = open_engine(url)
+    store = DatabaseStore(old, "a worker", lambda: DUE, fixed(bytes(32)))
+
+    with store.reading() as uow:
+        games = [uow.games.get(GameId(name)) for name in ("intro", "ducats")]
+        played = [uow.phases.get(game.id, number) for game in games for number in range(3)]
+
+    assert [game.name for game in games] == ["intro", "ducats"]
+    assert None not in played
+    old.dispose()
 
 
 def test_a_database_of_another_program_is_left_alone(empty_url, engine) -> None:
