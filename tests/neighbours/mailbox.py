@@ -9,7 +9,7 @@ import ssl
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -155,7 +155,7 @@ def killing(judge: MailboxJudge, servers: dict[str, Dovecot]) -> Iterator[Counte
 @contextmanager
 def provided(folder: Path) -> Iterator[tuple[MailboxJudge, dict[str, Dovecot]]]:
     """A provider with a mailbox and submission, and a judge there that is not begun."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     folder.chmod(0o755)
     os.environ["SSL_CERT_FILE"] = str(_CERTIFICATE)
     judge = MailboxJudge(folder)
@@ -190,7 +190,6 @@ class _Stage:
     """The demo's players, before a judge on a mailbox."""
 
     judge: MailboxJudge
-    folder: Path
 
     def write(self, player: Player, subject: str, lines: tuple[str, ...]) -> str:
         self.judge.written += 1
@@ -214,26 +213,41 @@ class _Stage:
 
 
 def play_games(folder: Path) -> str:
-    """The introductory game, an advanced campaign and a year of eight players; what was done."""
+    """The demo's games, and on another judge a year of eight players; what was done."""
+    demo = tuple(script.game for script in (introductory_game(), advanced_campaign()))
+    return "; ".join(
+        (
+            _played(folder / "demo", demo, _play_demo),
+            _played(folder / "year", (FIRST_YEAR.game,), _play_year),
+        )
+    )
+
+
+def _played(folder: Path, games: Sequence[str], play: Callable[[MailboxJudge], None]) -> str:
+    """Games played while judge and servers are killed; what was done."""
     with provided(folder) as (judge, servers):
         judge.serve()
         with killing(judge, servers) as kills:
-            _play_demo(judge, folder)
-            for act in PlayOn(judge, FIRST_YEAR).acts():
-                assert all(len(each) == 1 for mails in act.answers.values() for each in mails), act
+            play(judge)
         wait_until(judge.is_at_rest, "rest")
         _nothing_lost(judge)
-        for game in ("borgia", introductory_game().game, advanced_campaign().game):
+        for game in games:
             assert " 0 of them wrong" in judge.run("replay", game)
-        rows = judge.rows("SELECT count(*) FROM inbox")
-        phases = judge.rows("SELECT count(*) FROM phases WHERE number > 0")[0][0]
+        ((mails,),) = judge.rows("SELECT count(*) FROM inbox")
+        ((phases,),) = judge.rows("SELECT count(*) FROM phases WHERE number > 0")
     killed = ", ".join(f"{name} {times} times" for name, times in sorted(kills.items()))
-    return f"{phases} phases played with {rows[0][0]} mails; killed: {killed}"
+    return f"{phases} phases played with {mails} mails; killed: {killed}"
 
 
-def _play_demo(judge: MailboxJudge, folder: Path) -> None:
+def _play_year(judge: MailboxJudge) -> None:
+    """A year of eight players; each mail is answered once."""
+    for act in PlayOn(judge, FIRST_YEAR).acts():
+        assert all(len(each) == 1 for mails in act.answers.values() for each in mails), act
+
+
+def _play_demo(judge: MailboxJudge) -> None:
     """The introductory game and an advanced campaign; each phase ends as in the book."""
-    stage = _Stage(judge, folder)
+    stage = _Stage(judge)
     for script in (introductory_game(), advanced_campaign()):
         piece = Performance(stage, script, lambda *_: None, judge.position)
         if script.game == introductory_game().game:
