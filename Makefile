@@ -86,8 +86,10 @@ neighbours: $(VENV)/.dev ## play behind Postfix, Exim and OpenSMTPD and on Dovec
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench
 
-load: $(BENCH)/.bench ## measure what the way of a mail through a judge costs
-	$(BENCH)/bin/python -m tests.load
+# A part of it, beside an older checkout: make load LOAD="--part serving --old ../older"
+LOAD ?=
+load: $(BENCH)/.bench ## measure what the way of a mail through a judge costs; takes ten minutes
+	$(BENCH)/bin/python -m tests.load $(LOAD)
 
 pictures: $(VENV)/.dev ## draw messages of the demo at two widths into docs/pictures; needs Chromium
 	$(BIN)/python -m tests.pictures

@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -331,6 +331,16 @@ def reader_of_mailbox(
 
     place = place_of(settings, settings.inbox)
     return MailboxReader(place, settings.address, settings.size_limit, secret, ledger, clock)
+
+
+SHEETS = 2
+"""The most sheets of boards, of some 5 MB each, in a process that has to be small."""
+
+
+def small(application: Application) -> Application:
+    """Return the judge, keeping less in memory; its pictures take longer to draw."""
+    drawn = drawing_by(Atlas(application.settings.map_folders), SHEETS)
+    return replace(application, sender=replace(application.sender, drawn=drawn))
 
 
 def paper_of(settings: Settings) -> MessageRenderer:

@@ -19,11 +19,17 @@ from threading import Event, Thread
 from sqlalchemy import Engine
 from structlog import get_logger
 
-from machjudge.app.application import ledger_of, prepare_database, reader_of_mailbox
+from machjudge.app.application import (
+    ledger_of,
+    prepare_database,
+    reader_of_mailbox,
+    small,
+)
 from machjudge.app.machine import Clock, judge_secret, now, secret_beside
 from machjudge.app.working import (
     MailboxMonitor,
     Wakeups,
+    keep_memory_small,
     opened,
     wakeups_of_process,
     work_until_stopped,
@@ -184,8 +190,10 @@ async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> Non
 
 
 async def _serve_all(settings: Settings, clock: Clock) -> None:
+    keep_memory_small()
     wakeups = wakeups_of_process()
-    async with opened(settings, clock, wakeups) as application:
+    async with opened(settings, clock, wakeups) as large:
+        application = small(large)
         expect_writable(application.engine)
         way_in = _WayIn(settings, application.engine, application.services.secret, clock)
         async with way_in.opened(wakeups.mail.set), asyncio.TaskGroup() as tasks:

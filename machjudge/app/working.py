@@ -4,6 +4,7 @@ No text of a mail, password or value of a variable is logged: faults have kind a
 """
 
 import asyncio
+import ctypes
 import gc
 import logging
 import math
@@ -447,6 +448,8 @@ LONGEST_PAUSE_SECONDS = 60.0
 """The most seconds until a relay out of reach is tried again."""
 
 _LOOKS_AFTERWARDS = 5
+_ALLOCATION = ((-8, 1), (-3, 2**17), (-1, 2**17))
+"""``M_ARENA_MAX``, ``M_MMAP_THRESHOLD`` and ``M_TRIM_THRESHOLD`` of mallopt(3)."""
 _GARBAGE = (20_000, 20, 20)
 """The thresholds of garbage collection: new, older, all objects."""
 CLOCK_LOOK_EVERY = timedelta(seconds=10)
@@ -538,6 +541,17 @@ def _waking(wakeups: Wakeups) -> Callable[[], None]:
         loop.call_soon_threadsafe(wakeups.letter.set)
 
     return ring
+
+
+def keep_memory_small() -> None:
+    """Have the C library give back what is freed, where it is that of GNU.
+
+    Pictures are large for a moment; it would keep a part of them for each thread.
+    """
+    with suppress(AttributeError, OSError):
+        library = ctypes.CDLL(None)
+        for what, value in _ALLOCATION:
+            library.mallopt(what, value)
 
 
 async def _work_until_stopped(application: Application, wakeups: Wakeups, *, ticks: bool) -> None:

@@ -12,8 +12,9 @@ import time
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from sqlalchemy import (
     ClauseElement,
@@ -376,7 +377,7 @@ def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> N
     if _refers_to_nothing(fault):
         message = f"in the database {name} something is referred to that is not there"
         raise Vanished(message) from fault
-    if not is_writing and _is_refused_writing(fault):
+    if getattr(fault.orig, "sqlstate", None) == _READ_ONLY and not is_writing:
         raise WroteWhileReading from fault
     if _is_out_of_order(fault):
         # What is mended meanwhile is seen by new connections only.
@@ -414,14 +415,6 @@ def _refers_to_nothing(fault: DBAPIError) -> bool:
     if isinstance(fault.orig, sqlite3.Error):
         return getattr(fault.orig, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
     return getattr(fault.orig, "sqlstate", None) == _NO_REFERENCE
-
-
-def _is_refused_writing(fault: DBAPIError) -> bool:
-    """Return whether writing was refused; even what reads may need a file that can be written."""
-    if isinstance(fault.orig, sqlite3.Error):
-        is_read_only = getattr(fault.orig, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY
-        return is_read_only and not (fault.statement or "").lstrip().upper().startswith(_READS)
-    return getattr(fault.orig, "sqlstate", None) == _READ_ONLY
 
 
 def _is_out_of_order(fault: DBAPIError) -> bool:
@@ -511,6 +504,20 @@ def _sqlite(url: str, *, creates: bool, foreign_keys: bool) -> Engine:
     return engine
 
 
+class _ReadingCursor(sqlite3.Cursor):
+    """A cursor of a transaction that reads.  Raises WroteWhileReading."""
+
+    def execute(self, sql: str, *parameters: Any) -> Self:  # noqa: ANN401 - as the driver has it
+        """Run a statement that changes nothing."""
+        if not sql.lstrip().upper().startswith(_READS):
+            raise WroteWhileReading(sql.split(maxsplit=1)[0])
+        return super().execute(sql, *parameters)
+
+    def executemany(self, sql: str, *_: object) -> Self:
+        """Refuse a statement that is run several times: it writes."""
+        raise WroteWhileReading(sql.split(maxsplit=1)[0])
+
+
 class _FileConnection(sqlite3.Connection):
     """A connection to SQLite, with what each transaction wants of it.
 
@@ -537,9 +544,12 @@ class _FileConnection(sqlite3.Connection):
     def make_ready(self, *, is_writing: bool, is_synced: bool) -> None:
         """Prepare for a transaction.  Raises DatabaseOutOfReach, DBAPIError."""
         self._expect_same_file()
-        if is_writing is not self._is_writing:
-            self._is_writing = is_writing
-            self.execute(f"PRAGMA query_only={'OFF' if is_writing else 'ON'}")
+        self._is_writing = is_writing
+        # Not by `query_only`: all statements would have to be prepared anew.
+        if is_writing:
+            vars(self).pop("cursor", None)
+        else:
+            vars(self)["cursor"] = partial(sqlite3.Connection.cursor, self, _ReadingCursor)
         if is_writing and is_synced is not (self._usual_sync is None):
             self._choose_syncs(is_synced=is_synced)
 

@@ -15,6 +15,7 @@ from machjudge.db.tables import (
     MailboxRow,
     OutboxRow,
     PersonRow,
+    RelayRow,
     waits,
 )
 from machjudge.judge.tick_times import DIGEST_HOUR, Looks, digest_at
@@ -47,9 +48,11 @@ _UNDER_WAY = timedelta(minutes=2)
 
 def anything_waits(connection: Connection, now: datetime) -> bool:
     """Return whether a tick at *now* may find something to do; at worst it looks in vain."""
+    is_paused = exists().where(RelayRow.paused_until > now)
     waiting = (
         exists().where(waits(InboxRow)),
-        exists().where(waits(OutboxRow), OutboxRow.due <= now),
+        exists().where(waits(OutboxRow), OutboxRow.due <= now, ~is_paused),
+        exists().where(RelayRow.is_untold),
         exists().where(waits(OutboxRow), OutboxRow.holder.is_not(None)),
         exists().where(GameRow.next_look <= now),
         exists().where(PersonRow.standing != _CONFIRMED),

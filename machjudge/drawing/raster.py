@@ -283,6 +283,12 @@ sheets_of = lru_cache(maxsize=16)(Sheets)
 """Return the sheets of a board: its shapes, its seas, a scale.  The last sixteen are kept."""
 
 
+def forget_sheets(most: int) -> None:
+    """Forget the sheets that are kept if there are more of them."""
+    if sheets_of.cache_info().currsize > most:
+        sheets_of.cache_clear()
+
+
 # ---------------------------------------------------------------- the colours of a part
 
 

@@ -235,7 +235,8 @@ def scene_of_orders(
 ) -> Scene:
     """Return the scene of a position with the visible orders of units and powers."""
     acts = [act for unit, order in ordered.items() for act in _of_unit(state, unit, order)]
-    acts += [act for power, order in others for act in _of_power(state, power, order)]
+    drawn = [each for each in others if isinstance(each[1], _OF_POWERS)]
+    acts += [act for power, order in drawn for act in _of_power(state, power, order)]
     return Scene(state, tuple(dict.fromkeys(acts)))
 
 
@@ -259,6 +260,9 @@ _OF_ORDERS: Mapping[type[Any], Callable[[Unit, Any, bool], Act]] = {
     given.Besiege: lambda unit, _, __: Siege(unit.place, PLANNED),
     given.Disband: lambda unit, _, __: Loss(unit),
 }
+
+
+_OF_POWERS = (given.Expense, given.Build, given.Remove)
 
 
 def _of_power(state: State, power: PowerId, order: Order) -> Iterator[Act]:

@@ -813,7 +813,7 @@ class _MailRun:
         self._use_tokens()
         self._answer_press()
         while self.left and not self.context.progress.is_closed:
-            if self.context.answer.errors >= MAX_ERRORS:
+            if len(self.context.answer.troubles) >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
             else:
                 line = self.left.pop(0)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from operator import itemgetter
+from threading import Lock
 from typing import Literal, NamedTuple
 
 import structlog
@@ -307,10 +308,10 @@ def _near(
 def _shown(document: bytes, scene: Scene, alt: Message) -> Iterator[InlinePicture]:
     """The picture of a document with its legend; of the whole board, a picture of each half."""
     legend = _legend(scene)
-    wish = json.loads(document)
-    if wish["crop"] != "all":
+    if b'"crop":"all"' not in document:
         yield InlinePicture("map", document, alt, legend, WISH)
         return
+    wish = json.loads(document)
     west, east = (
         json.dumps({**wish, "crop": crop}, separators=(",", ":")).encode()
         for crop in ("west", "east")
@@ -322,18 +323,19 @@ def _shown(document: bytes, scene: Scene, alt: Message) -> Iterator[InlinePictur
 def _legend(scene: Scene) -> Message:
     """The signs of a picture, as far as they may stand in it."""
     state, acts = scene.state, scene.acts
-    fates = {act.fate for act in acts if not isinstance(act, Deal | Loss)}
+    fates = [act.fate for act in acts if not isinstance(act, Deal | Loss)]
+    kinds = set(map(type, acts))
     return Message(
         "map.signs",
-        free=any(unit.owner == AUTONOMOUS for unit in state.units()),
-        sieges=bool(state.sieges) or any(isinstance(act, Siege) for act in acts),
+        free=AUTONOMOUS in [unit.owner for unit in state.units()],
+        sieges=bool(state.sieges) or Siege in kinds,
         rebels=bool(state.province_rebellions or state.city_rebellions),
         famine=bool(state.famine),
         dislodged=bool(state.dislodged),
         failed=Completion.FAILED in fates,
-        lost=any(isinstance(act, Loss) for act in acts),
-        new=any(isinstance(act, NewUnit) for act in acts),
-        deals=any(isinstance(act, Deal) for act in acts),
+        lost=Loss in kinds,
+        new=NewUnit in kinds,
+        deals=Deal in kinds,
     )
 
 
@@ -390,8 +392,12 @@ class Drawing(NamedTuple):
 Drawn = Callable[[Outgoing], Outgoing]
 
 
-def drawing_by(atlas: Atlas) -> Drawn:
-    """Return the function that draws pictures; broken ones are left out, and logged."""
+def drawing_by(atlas: Atlas, most: int | None = None) -> Drawn:
+    """Return the function that draws pictures; broken ones are left out, and logged.
+
+    *most* is how many sheets of boards are kept in memory; None: as many as make it fast.
+    """
+    turn = Lock()
 
     @lru_cache(maxsize=_REMEMBERED)
     def picture(media_type: str, document: bytes) -> Drawing | None:
@@ -402,6 +408,16 @@ def drawing_by(atlas: Atlas) -> Drawn:
             log.exception("picture not drawn")
             return None
 
+    def one_at_a_time(media_type: str, document: bytes) -> Drawing | None:
+        # Two threads would draw the same picture twice, and hold twice the memory.
+        with turn:
+            made = picture(media_type, document)
+            if most is not None:
+                from machjudge.drawing.raster import forget_sheets  # noqa: PLC0415 - as below
+
+                forget_sheets(most)
+            return made
+
     def with_pictures(outgoing: Outgoing) -> Outgoing:
         if not any(map(is_wish, outgoing.attachments)):
             return outgoing
@@ -409,7 +425,7 @@ def drawing_by(atlas: Atlas) -> Drawn:
         for each in outgoing.attachments:
             if not is_wish(each):
                 kept.append(each)
-            elif (made := picture(each.media_type, each.content)) is not None:
+            elif (made := one_at_a_time(each.media_type, each.content)) is not None:
                 media_type, _ = _KINDS[kind_and_language(each.media_type)[0]]
                 kept.append(
                     replace(each, content=made.content, media_type=media_type, areas=made.areas)

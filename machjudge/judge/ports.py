@@ -659,8 +659,6 @@ def tell_of_more(services: Services, now: datetime) -> None:
 def tell_of_refusal(services: Services, now: datetime) -> None:
     """Tell the keeper, once, that the relay refuses messages because of the judge itself."""
     keeper = services.judge.keeper
-    if keeper is None:
-        return
     with services.store.reading() as uow:
         why = uow.outbox.untold_refusal()
     if not why:
@@ -678,7 +676,8 @@ def tell_of_refusal(services: Services, now: datetime) -> None:
         if not uow.outbox.untold_refusal():
             return  # another process has told it
         uow.outbox.note_told(now)
-        uow.outbox.put(Outgoing(to=keeper, subject=page.subject, body=page.body))
+        if keeper is not None:
+            uow.outbox.put(Outgoing(to=keeper, subject=page.subject, body=page.body))
         uow.commit()
 
 

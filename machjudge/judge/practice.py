@@ -56,11 +56,12 @@ def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LinePars
     A mail that opens a seat, or answers a message, is left as it is.
     """
     user, _, domain = services.judge.address.lower().partition("@")
-    commands = [said.command(line) for line in mail.lines]
-    is_tutorial = any(map(_asks, commands))
+    naming = [line for line in mail.lines if "tutorial" in line.text.lower()]
+    is_tutorial = any(_asks(said.command(line)) for line in naming)
     to_practice = f"{user}+practice@{domain}" in [each.lower() for each in kept.recipients]
     if not (is_tutorial or to_practice):
         return mail
+    commands = [said.command(line) for line in mail.lines]
     opens = SignOn | Join | Observe | Create
     if mail.codes or any(isinstance(each, opens) for each in commands):
         return mail

@@ -367,8 +367,16 @@ def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) ->
         if is_told and (bounces or readiness.flagged or not silent.keys() <= set(to.powers)):
             facts = _briefing(services, replace(view, game=game), to, silent)
             page = services.renderer.page("briefing", facts)
-            letters.append(letter(game, to.address, page))
+            letters.append(_before_deadline(view, letter(game, to.address, page), now))
     return Changes(read=view.game, game=game, letters=letters)
+
+
+def _before_deadline(view: GameView, reminder: Outgoing, now: datetime) -> Outgoing:
+    """A letter that tells nothing after the deadline, and is urgent from half of its time on."""
+    deadline = view.clock.deadline
+    if now >= deadline:
+        return reminder
+    return replace(reminder, yields=(deadline - now) / 2, expires=deadline)
 
 
 def _briefing(
@@ -679,10 +687,12 @@ def _letter(
         ),
     }
     page = letter(view.game, to.address, services.renderer.page(name, facts))
-    now, deadline = to.reader.now, view.clock.deadline
-    if now < deadline:
-        return replace(page, yields=(deadline - now) / 2, expires=deadline)
-    return replace(page, expires=played_without_the_late_at(view.clock, view.game.conduct))
+    now = to.reader.now
+    if now < view.clock.deadline:
+        return _before_deadline(view, page, now)
+    plays = played_without_the_late_at(view.clock, view.game.conduct)
+    is_to_come = plays is not None and now < plays and not view.game.conduct.manual
+    return replace(page, expires=plays if is_to_come else None)
 
 
 def _to_answer(

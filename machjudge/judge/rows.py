@@ -414,7 +414,8 @@ def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
     view = context.view()
     if view is None:
         return None
-    return context.parsed_lines.orders(text, context.lexicon(view.game), view.state.moment.stage)
+    stage = view.phase.after.moment.stage
+    return context.parsed_lines.orders(text, context.lexicon(view.game), stage)
 
 
 def _is_slip(context: MailContext, text: str) -> bool:

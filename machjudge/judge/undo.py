@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.adjudicator.options import PRESETS, value_text
+from machjudge.adjudicator.options import PRESETS, nearest, value_text
 from machjudge.judge.game_settings import (
     TOGGLES,
     Bots,
@@ -89,8 +89,24 @@ def _of_scenario(context: MailContext, before: Game, after: Game) -> Iterator[st
         after = replace(
             after, rules=replace(after.rules, game=replace(after.rules.game, dice=True))
         )
-    yield from lines_back(before.rules, after.rules, scenario, is_forming=is_forming)
-    yield from _service_options(before.conduct, after.conduct)
+    lines = (
+        *lines_back(before.rules, after.rules, scenario, is_forming=is_forming),
+        *_service_options(before.conduct, after.conduct),
+    )
+    name = nearest(before.rules)
+    if is_forming and len(lines) > _MANY and scenario.bare != name:
+        conduct = with_preset(after.conduct, name)
+        by_preset = (
+            f"SET PRESET {name}",
+            *lines_back(before.rules, PRESETS[name], scenario, is_forming=is_forming),
+            *_service_options(before.conduct, conduct),
+        )
+        lines = min(lines, by_preset, key=len)
+    yield from lines
+
+
+_MANY = 3
+"""More lines may be fewer behind the nearest named set of rules."""
 
 
 def _preset(before: Game, after: Game) -> str | None:

@@ -591,7 +591,7 @@ class Sender:
                 self.bag.give_up(letter.id, now, why, bounce)
                 counts = None if bounce is None else bounce.name.lower()
                 log.error("letter given up", letter=letter.id, tries=letter.tries, bounce=counts)
-        if letter.after_refusal and not isinstance(answer, Unanswered):
+        if letter.after_refusal and isinstance(answer, Taken):
             self.bag.resume()
 
     def _paused(self, letter: Letter, closed: Closed, answers: Counter[type[Answer]]) -> Round:

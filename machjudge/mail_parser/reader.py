@@ -177,9 +177,7 @@ def is_nobody(address: str) -> bool:
 
 
 def lists_of(header: Header, envelope: str = "") -> frozenset[str]:
-    """Return the addresses of the mailing lists of a mail; *envelope* is its ``MAIL FROM``."""
-    if not is_listed(header):
-        return frozenset()
+    """Return the addresses of the lists a mail came by; *envelope* is its ``MAIL FROM``."""
     found = addresses_anywhere([value for name in _NAMES_LIST for value in header.all(name)])
     works = addresses_anywhere([value for name in _WORKS_FOR_LIST for value in header.all(name)])
     works |= addresses_anywhere([envelope])
@@ -431,7 +429,8 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     *own* are the judge's own addresses, *envelope* is ``MAIL FROM``, by default the field
     Return-Path.
     """
-    lists = lists_of(header, envelope)
+    is_from_list = is_listed(header)
+    lists = lists_of(header, envelope) if is_from_list else frozenset()
     box, several = one_mailbox(header.all("from")[:_MAX_FIELDS])
     name = box.name if box is not None else _name_in(header)
     shown = box.address if box is not None and box.address else ""
@@ -447,7 +446,7 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
         or (bool(_VIA.match(name)) and reply_to not in (None, shown))
         or (bool(lists) and bool(_AS_DOMAIN.match(shown)))
     )
-    by_list = is_listed(header) or is_replaced
+    by_list = is_from_list or is_replaced
     if several or (shown and not is_replaced):
         address = None if several else shown
         return NamedWriter(address, name, several, address is not None, reply_to, by_list)

@@ -340,12 +340,14 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         Message("todo.upkeep", n=len(units), ducats=upkeep),
     )
     kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
-    new = _new_units(words, state, power)
+    # In the first adjustment of some games units are only paid: nothing is said of building then.
+    pays_only = words.world.only_pays_the_set_up(state.moment.campaign)
+    new = () if pays_only else _new_units(words, state, power)
+    building = () if pays_only else (Message("todo.can_build" if new else "todo.no_site"), *new)
     form: tuple[MessageOrText, ...] = (
         *kept,
         Message("todo.removed_without_order"),
-        Message("todo.can_build" if new else "todo.no_site"),
-        *new,
+        *building,
         *chit_lines(words, state, power),
     )
     by_place = (*_by_place(units, kept), *_builds_by_place(words, state, power))

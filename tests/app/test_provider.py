@@ -10,7 +10,9 @@ from itertools import pairwise
 import pytest
 
 from machjudge.app.application import Application, judge_of
+from machjudge.db.engine import reading
 from machjudge.db.mail_queues import StoredSendQueue
+from machjudge.db.pending_work import anything_waits
 from machjudge.judge.mails import NO_LIMITS, Outgoing, SendLimits
 from machjudge.mail.relay import Relay, Way
 from machjudge.settings import Settings
@@ -396,3 +398,15 @@ def test_settings_make_the_limits(tmp_path) -> None:
     judge = judge_of(Settings(plus="off", envelope="plain"))
 
     assert (judge.plus, judge.plain_envelope) == (False, True)
+
+
+def test_a_tick_has_nothing_to_do_while_the_relay_is_left_alone(office) -> None:
+    """Each minute one is begun; it loads the program when the pause is over."""
+    office.put(note("a", 1))
+    office.provider.account = "421 4.7.0 Too many messages"
+    office.judge.sender.send_due()
+    clock = office.table.clock
+    with reading(office.judge.engine) as connection:
+        found = [anything_waits(connection, clock.now + timedelta(seconds=s)) for s in (1, 59, 121)]
+
+    assert found == [False, False, True]

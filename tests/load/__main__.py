@@ -18,7 +18,7 @@ from pathlib import Path
 from machjudge.app import log_to_stderr
 from tests.load import crowd, deadline, processes, serving, sharing, statements, walk
 from tests.load.game import LoadedJudge, loaded_judge
-from tests.load.measure import Figure, scale
+from tests.load.measure import Figure, scale, two_at_once
 
 
 def main() -> int:
@@ -73,7 +73,8 @@ def _deadlines(asked: argparse.Namespace, pydip: float) -> Iterator[Figure]:
 
 def _workers(asked: argparse.Namespace, _pydip: float) -> Iterator[Figure]:
     """Two workers on PostgreSQL."""
-    return sharing.two_workers(asked.sets)
+    yield from sharing.two_workers(asked.sets)
+    yield two_at_once(asked.phases)
 
 
 PARTS = {

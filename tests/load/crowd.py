@@ -175,6 +175,8 @@ def deadlines(
                 application.engine, judge.name, number, running=True, whole=True, suffix=suffix
             )
         _have_them_due(application)
+    judge.rest()
+    judge.relay.taken.clear()
     began = monotonic()
     ticks = [judge.installation.start("tick") for _ in range(processes)]
     cpu = [0.0] * processes

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
@@ -31,6 +32,14 @@ class Figure:
 def scale(phases: int) -> float:
     """Seconds of CPU that pydip's ``resolve_turn`` takes for a phase, on this machine and now."""
     return race((SCALE,), standard_phases()[:phases], rounds=3)[SCALE.name].median / 1000
+
+
+def two_at_once(phases: int) -> Figure:
+    """The same in two processes at once: what the machine itself takes from two that work."""
+    with ProcessPoolExecutor(2) as processes:
+        alone = processes.submit(scale, phases).result()
+        both = [each.result() for each in [processes.submit(scale, phases) for _ in range(2)]]
+    return Figure("pydip's phase in two processes at once, / in one", sum(both) / 2 / alone, "")
 
 
 def seconds_of(task: Callable[[], object], rounds: int = 5) -> float:

@@ -26,6 +26,7 @@ TO_THE_KEEPER = (
     "ports.more_set_aside",
     "ports.more_of_kind",
     "ports.how_to_retry",
+    "ports.relay_refuses",
 )
 """What nobody at a game reads: it goes to the keeper of the judge, whose program is in English."""
 

@@ -27,18 +27,18 @@ _SHOWN = 1500
 _COLOURS = 48
 
 MESSAGES = {
-    "registered": ("francesco", "Re: MACH registers"),
+    "registered": ("francesco", "Re: MACH: registers"),
     "joined": ("caterina", "Re: intro: joins"),
     "new-player": ("francesco", "intro: new player"),
-    "starting": ("lorenza", "the game begins"),
+    "starting": ("lorenza", "the game begins, you lead Florence (S1385M)"),
     "receipt": ("alfonso", "Re: intro: orders (F1386M)"),
-    "retreat": ("alfonso", "intro, Fall 1386: "),
-    "quiet": ("caterina", "intro, Fall 1386 retreats: "),
-    "adjustment": ("lorenza", "ducats, Fall 1384 adjustment: "),
+    "retreat": ("alfonso", "A Ancona must retreat"),
+    "quiet": ("caterina", "nothing lost, nothing taken (F1386B)"),
+    "adjustment": ("francesco", "Mantua taken (F1386B)"),
     "money": ("lorenza", "Re: ducats: spends (S1385M)"),
-    "bought": ("francesco", "ducats, Spring 1385: "),
+    "bought": ("francesco", "A Bologna gone"),
 }
-"""By the name of its picture the reader of a message, and how its subject begins."""
+"""By the name of its picture the reader of a message, and words of its subject."""
 
 
 def main() -> int:
@@ -67,9 +67,9 @@ def _found(mails: list[Path], reader: str, subject: str) -> EmailMessage:
     for file in mails:
         if file.stem.endswith(f"-{reader}"):
             mail = message_from_bytes(file.read_bytes(), _class=EmailMessage, policy=SMTP)
-            if str(mail["Subject"]).startswith(subject):
+            if subject in str(mail["Subject"]):
                 return mail
-    msg = f"the demo has no message to {reader} with the subject {subject}"
+    msg = f"the demo has no message to {reader} with {subject} in its subject"
     raise LookupError(msg)
 
 

@@ -228,7 +228,7 @@ def test_writer_master_and_keeper_are_told(house: House, fault: Fault, stage, pr
 @pytest.mark.parametrize("name", [*RIGHTS])
 def test_a_command_that_raises_stops_nobody(house: House, fault: Fault, name: str) -> None:
     """Whichever it is: the orders of others count at once, and its writer is told."""
-    for method in ("carry_out", "write", "register"):
+    for method in ("carry_out", "read_below"):
         healthy = getattr(CommandLines, method)
 
         def broken(self, line, *rest, healthy=healthy):
