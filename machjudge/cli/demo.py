@@ -494,7 +494,7 @@ def _practise(theatre: Theatre) -> None:
     create = f"create ?{_PRACTICE} {you.password} PRACTICE"
     begin = ("register", f"Name: {you.name}", "end", create)
     theatre.answer_to(theatre.write(you, "begins", begin))
-    first = theatre.letter_to(you, "Game Starting")
+    first = theatre.letter_to(you, "the game begins")
     letters()
     seat = re.search(rf"SIGNON (\w){_PRACTICE}", first.text)
     if seat is None:

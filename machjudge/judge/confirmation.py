@@ -205,7 +205,7 @@ def _confirm(
         until=context.now + WAY_BACK_LASTS,
         zone=zone_of(context.services, person),
     )
-    subject = Message("identity.changed.subject", what=tuple(whats))
+    subject = Message("identity.changed.subject")
     context.send(token_letter(context, old.address, person, subject, way_back, game))
 
 

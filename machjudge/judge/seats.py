@@ -276,7 +276,8 @@ def _tell(
     name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
     told = [Message("seats.take.told", deed=deed), *more]
-    subject = Message("seats.subject.signon", powers=_names(context, seat))
+    key = "back" if what == "leads_again" else "signon"
+    subject = Message(f"seats.subject.{key}", powers=_names(context, seat))
     announce(context, context.own_game, subject, told, masters_only(context.own_game))
 
 

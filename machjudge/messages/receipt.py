@@ -343,7 +343,8 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
     # In the first adjustment of some games units are only paid: nothing is said of building then.
     pays_only = words.world.only_pays_the_set_up(state.moment.campaign)
     new = () if pays_only else _new_units(words, state, power)
-    building = () if pays_only else (Message("todo.can_build" if new else "todo.no_site"), *new)
+    site: MessageOrText = Message("todo.can_build" if new else "todo.no_site")
+    building = () if pays_only else (site, *new)
     form: tuple[MessageOrText, ...] = (
         *kept,
         Message("todo.removed_without_order"),

@@ -74,7 +74,7 @@ def test_a_forged_mail_an_hour_does_not_keep_the_owner_out(judge) -> None:
         judge.rest()
     send(judge, CATERINA, "SEND TOKEN borgia")
     judge.rest()
-    (reset,) = [each for each in judge.letters() if "password reset" in each.subject]
+    (reset,) = [each for each in judge.letters() if "a way back to your seat" in each.subject]
     signon = next(line.strip() for line in reset.text.splitlines() if "SIGNON V" in line)
 
     assert "Venice in borgia" in ask(judge, CATERINA, signon, "F dal H").text

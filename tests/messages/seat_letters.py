@@ -39,7 +39,7 @@ def _started_with_sides() -> str:
 
 
 def _way_in() -> str:
-    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "password reset")
+    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "a way back to your seat")
 
 
 def _way_in_asked() -> str:
@@ -56,7 +56,7 @@ def _way_in_used() -> str:
 
 def _password_changed() -> str:
     sent = write(borgia(), MARCO_V, "SIGNON Vborgia pwV", "SET PASSWORD fresh77")
-    return _to(sent, MARCO_V, "password changed")
+    return _to(sent, MARCO_V, "changes to your access")
 
 
 def _link_asked() -> str:

@@ -12,6 +12,7 @@ import pytest
 
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.tick import look_at_games
+from machjudge.mail_parser.secrets import redact_line
 from tests.judge.house import House
 from tests.judge.letters_in import deliver, raw_mail, write
 from tests.judge.phases import test_mastering as mastering
@@ -341,7 +342,7 @@ def address_changed() -> str:
     house = running()
     sent = order(house, "L", "SET ADDRESS anna@new.example")
     assert address_of(house, "L") == "anna@new.example"
-    return to(sent, "anna@player.example", "address changed")
+    return to(sent, "anna@player.example", "changes to your access")
 
 
 # --- questions -------------------------------------------------------------------------------
@@ -449,3 +450,12 @@ def test_tables_fit_a_telephone(name: str) -> None:
     columns = [line for line in body.splitlines() if "   " in line.strip()]
 
     assert [line for line in columns if len(line) > 48] == []
+
+
+def test_no_subject_of_the_judge_looks_like_one_with_a_password() -> None:
+    """What a reply repeats of it is not redacted, neither a word nor the code of the phase."""
+    texts = [path.read_text(encoding="utf-8") for path in GOLDEN.glob("*.txt")]
+    subjects = [text.split("\n")[1].removeprefix("Subject: ") for text in texts]
+
+    assert subjects
+    assert [redact_line(f"Re: {each}") for each in subjects] == [f"Re: {each}" for each in subjects]

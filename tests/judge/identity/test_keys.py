@@ -74,7 +74,7 @@ def test_a_token_goes_to_the_addresses_on_file_only() -> None:
     write(house, LUCIA, "SIGNON Iborgia pwI", f"SET ADDRESS {NEW}")
     letters = write(house, LUCIA, "SEND TOKEN borgia")
 
-    assert {one.to for one in letters if "password reset" in one.subject} == {NEW, LUCIA}
+    assert {one.to for one in letters if "a way back to your seat" in one.subject} == {NEW, LUCIA}
 
 
 def test_a_token_is_mailed_once_an_hour() -> None:
@@ -85,7 +85,7 @@ def test_a_token_is_mailed_once_an_hour() -> None:
     house.later(minutes=61)
     third = write(house, LUCIA, "SEND TOKEN borgia")
     ways = [
-        sum("password reset" in letter.subject for letter in letters)
+        sum("a way back to your seat" in letter.subject for letter in letters)
         for letters in (first, second, third)
     ]
 
@@ -289,7 +289,9 @@ def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> Non
         house, MALLORY, "SIGNON Vborgia pwV", f"SET ADDRESS {MALLORY}", "SET PASSWORD stolen7"
     )
     marco = "marco@player.example"
-    told = next(one for one in letters if one.to == marco and "changed" in one.subject)
+    told = next(
+        one for one in letters if one.to == marco and "changes to your access" in one.subject
+    )
     token = token_in([told], marco)
     write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
     seat = next(seat for seat in house.game().seats if "V" in seat.powers)
@@ -303,7 +305,7 @@ def test_a_changed_password_is_told_to_the_old_address() -> None:
     house = borgia()
     letters = write(house, MALLORY, "SIGNON Vborgia pwV", "SET PASSWORD stolen7")
 
-    assert [one.to for one in letters if "password changed" in one.subject] == [
+    assert [one.to for one in letters if "changes to your access" in one.subject] == [
         "marco@player.example"
     ]
     assert "stolen7" not in "".join(one.body for one in letters)

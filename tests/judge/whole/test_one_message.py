@@ -119,7 +119,7 @@ def test_a_new_password_and_a_new_address_are_told_once() -> None:
     house = ruled("nomoney")
     anna = address_of(house, "L")
     sent = order(house, "L", "SET PASSWORD tulip99", "SET ADDRESS new@home.example")
-    (told,) = [x for x in sent if x.to == anna and "changed" in x.subject]
+    (told,) = [x for x in sent if x.to == anna and "changes to your access" in x.subject]
 
     assert "password and address of your seat" in " ".join(told.body.split())
     assert told.body.count("SIGNON L") == 1
