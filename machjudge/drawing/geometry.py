@@ -201,13 +201,11 @@ def for_message(shapes: Shapes) -> Frame:
 
 def half(shapes: Shapes, *, east: bool, across: int = 560) -> Frame:
     """Return a frame of a little more than half a board, with names readable on a telephone."""
-    wide = shapes.width * _HALF
+    scale = _SCALES[-1] * _USUAL / shapes.width
+    wide = min(across / scale, float(shapes.width))
     left = shapes.width - wide if east else 0.0
-    box = Box(left, 0, left + wide, shapes.height)
+    box = _on_pixels(Box(left, 0, left + wide, shapes.height), across / wide)
     return Frame(box, across, across / _SIZED, -(-LEAST_NAME * across // SHOWN), in_full=True)
-
-
-_HALF = 0.53
 
 
 def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Frame:

@@ -50,9 +50,9 @@ _STANDBY_SECONDS = 10.0
 _TOGETHER = 20
 """The most mails fetched, and kept, at once."""
 _FILED_TOGETHER = 200
-_GIVEN_UP = 10
-"""The number of lost connections with which a mail is refused; a refusal to give it counts four."""
-_REFUSAL = 4
+_GIVEN_UP = 20
+"""So many lost connections with a mail refuse it; that the server does not give it counts seven."""
+_REFUSAL = 7
 
 _UNKNOWN = (-1, None)
 """Size and time of a mail that the server does not give."""
@@ -636,7 +636,9 @@ class MailboxReader:
 
     def _take(self, folder: OpenFolder, numbers: Sequence[int]) -> bool:
         """Take mails in their order; return whether one is left for another time."""
-        found = self._given(folder.sizes, folder.validity, numbers) if numbers else {}
+        found: dict[int, tuple[int, datetime | None]] = {}
+        if numbers:
+            found = self._given(folder.sizes, folder.validity, numbers, may_hurt=False)
         lost = [n for n in numbers if n not in found and self._hurt[folder.validity, n]]
         found |= dict.fromkeys(lost, _UNKNOWN)
         is_left = False
@@ -659,7 +661,11 @@ class MailboxReader:
         self, folder: OpenFolder, share: Mapping[int, tuple[int, datetime | None]]
     ) -> dict[int, Arrival | None]:
         """Mails of these sizes and times as they are stored; None for those that are refused."""
-        wanted = [each for each, (size, _) in share.items() if 0 <= size <= self._size_limit]
+        wanted = [
+            each
+            for each, (size, _) in share.items()
+            if 0 <= size <= self._size_limit and self._hurt[folder.validity, each] < _GIVEN_UP
+        ]
         raw = self._given(folder.mails, folder.validity, wanted) if wanted else {}
         mails: dict[int, Arrival | None] = {}
         for number, (size, received) in share.items():
@@ -691,26 +697,35 @@ class MailboxReader:
             total += size
         if share:
             yield share
-        yield from ([each] for each in sorted(found.keys() - set(whole)))
+        hurt = sorted(
+            found.keys() - set(whole), key=lambda each: (self._hurt[validity, each], each)
+        )
+        yield from ([each] for each in hurt)
 
     def _given(
-        self, ask: Callable[[Sequence[int]], dict[int, T]], validity: int, numbers: Sequence[int]
+        self,
+        ask: Callable[[Sequence[int]], dict[int, T]],
+        validity: int,
+        numbers: Sequence[int],
+        *,
+        may_hurt: bool = True,
     ) -> dict[int, T]:
         """What the server gives of mails; one by one where it refuses some of them.
 
-        Raises MailboxFault if the connection is lost.
+        Raises MailboxFault if the connection is lost; that counts against them if it *may_hurt*.
         """
         try:
             return ask(numbers)
         except IMAPClientError as refusal:
             if len(numbers) > 1:
-                ones = (self._given(ask, validity, [each]) for each in numbers)
+                ones = (self._given(ask, validity, [n], may_hurt=may_hurt) for n in numbers)
                 return {number: given for one in ones for number, given in one.items()}
             self._hurt[validity, numbers[0]] += _REFUSAL
             log.warning("mail not given", number=numbers[0], why=_line(refusal))
             return {}
         except MailboxFault:
-            self._hurt.update((validity, each) for each in numbers)
+            if may_hurt:
+                self._hurt.update((validity, each) for each in numbers)
             raise
 
     def _arrival(self, number: int, raw: bytes, received: datetime | None) -> Arrival | None:

@@ -1,11 +1,15 @@
 """A judge on a mailbox: what is taken when, what counts, and what becomes of it there."""
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from machjudge.app.application import ledger_of, reader_of_mailbox
 from machjudge.app.working import look_at_mailbox
+from machjudge.mail import mailbox
 from machjudge.settings import MailboxAddress, MailboxSecurity, read_listen
 from tests.app.table import HOLDS, Table
 from tests.mail.imap import PASSWORD, USER, ImapServer, imap
@@ -124,6 +128,31 @@ def test_what_the_server_does_not_give_is_refused_in_the_end(judge, server) -> N
     assert kept(judge) == ["<m2@example.com>"]
     assert len(server.mails("Judge/Refused")) == 1
     assert not server.mails()
+
+
+def test_a_mail_with_which_connections_end_stops_none_behind_it(judge, server) -> None:
+    """After some attempts it is refused, so that games do not wait for ever."""
+    settings, clock = judge.application.settings, judge.clock
+    ledger = ledger_of(settings, judge.application.engine, clock)
+    reader = reader_of_mailbox(settings, judge.application.services.secret, ledger, clock)
+    assert reader is not None
+    assert ledger.claim()
+    deadly = server.deliver(written(1))
+    for number in (2, 3):
+        server.deliver(written(number))
+    server.cuts = lambda command: "BODY" in command and str(deadly) in re.split(r"[ ,]", command)
+    looks = 0
+    while server.mails():
+        with suppress(mailbox.MailboxFault):
+            reader.look()
+        looks += 1
+        assert looks < 30
+        assert looks < 3 or kept(judge) == ["<m2@example.com>", "<m3@example.com>"]
+
+    reader.leave()
+
+    assert looks > 15
+    assert len(server.mails("Judge/Refused")) == 1
 
 
 def test_what_is_not_given_for_a_moment_is_kept(judge, server) -> None:

@@ -78,10 +78,12 @@ def test_a_mail_that_kills_every_process_has_an_end(house: House) -> None:
 
     assert house.store.tables.inbox[0].aside == "ProcessDied"
     assert set(letters) == {ANNA, MASTER, KEEPER}
-    assert "could not be handled, and nothing in it was carried out" in letters[ANNA]
+    assert "could not be handled, and nothing in it was carried out" in " ".join(
+        letters[ANNA].split()
+    )
     assert "Please send it again" in letters[ANNA]
     assert "A flo h" in letters[ANNA]
-    assert "A mail of Florence\n" in letters[MASTER]
+    assert "A mail of Florence of " in letters[MASTER]
     assert "pwL" not in "".join(letters.values())
 
 
@@ -94,7 +96,7 @@ def test_a_mail_with_a_proof_is_never_set_aside_in_silence(house: House) -> None
 
     assert house.store.tables.inbox[0].aside.startswith("ZeroDivisionError at ")
     assert set(letters) == {PHONE, ANNA, MASTER, KEEPER}
-    assert "A mail of Florence\n" in letters[MASTER]
+    assert "A mail of Florence of " in letters[MASTER]
     assert "SET DEADLINE or PAUSE gives them time" in letters[MASTER]
 
 
@@ -129,7 +131,7 @@ def test_a_master_who_plays_does_not_learn_who_wrote() -> None:
     die(house, MAX_DEATHS)
     work(house)
 
-    assert "A mail of somebody at this game\n" in told(house)["lucia@player.example"]
+    assert "A mail of somebody at this game of " in told(house)["lucia@player.example"]
 
 
 def test_the_phase_is_played_after_everybody_was_told(house: House) -> None:
