@@ -259,6 +259,7 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     view, reader = context.view(), _reader(context)
     _judge_orders(context, view, reader)
     context.answer.verdict += waiting_words(context)
+    _offer_language(context)
     if numbers := context.answer.overlooked:
         # It was not read, and may have been an order.
         shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
@@ -270,6 +271,27 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
     return [_letter(context, address, page) for address in addresses if address]
+
+
+_HEARD = 2
+"""So many different words of a language say that somebody writes in it."""
+
+
+def _offer_language(context: MailContext) -> None:
+    """Tell somebody who writes in another language how the judge writes to them in it."""
+    known = context.person or context.claimant
+    is_set = known is not None and known.language
+    if is_set or context.progress.wanted_language or context.ordering.has_ordered:
+        return
+    renderer = context.renderer
+    own = (row.text.casefold() for row in context.mail.rows if not row.is_press)
+    said = {word for text in own for word in text.split()}
+    plain = {word.strip(".,;:!?¡¿()\"'") for word in said}
+    for language in renderer.languages:
+        other = renderer.of(language)
+        heard = set(other.say(Message("setup.language.heard")).split())
+        if language != renderer.language and len(heard & plain) >= _HEARD:
+            context.answer.notices.append(other.say(Message("setup.language.offer")))
 
 
 def _writer(context: MailContext) -> MessageOrText:

@@ -178,7 +178,7 @@ def test_orders_that_come_while_a_phase_is_played_do_not_slip_into_the_next(
     table.tick()
     monkeypatch.undo()
     table.tick()
-    (receipt,) = [each.body for each in table.post() if each.subject.endswith("hello")]
+    (receipt,) = [each.body for each in table.post() if "hello" in each.subject]
 
     assert table.moments() == ["S1385M", "S1385M"]
     assert "The mail was received before this phase began" in " ".join(receipt.split())
@@ -225,7 +225,7 @@ def test_reminders_and_late_notices_go_once(table, seats) -> None:
     table.clock.now += WEEK - timedelta(hours=2)
     for _ in range(3):
         table.tick()
-    reminded = [each.subject for each in table.post()]
+    reminded = [each.subject for each in table.post() if "reminder" in each.subject]
     table.clock.now += timedelta(hours=3)
     for _ in range(3):
         table.tick()
@@ -306,7 +306,7 @@ def test_a_mail_set_aside_can_be_tried_again(breaking, lay) -> None:
     mended.tick()
 
     assert retried
-    assert [each.subject for each in mended.post()] == ["Re: MACH break"]
+    assert [each.subject for each in mended.post()] == ["Re: MACH: break"]
     assert mended.application.keepers.mails_aside() == []
 
 

@@ -275,7 +275,7 @@ def test_a_header_cannot_be_injected(serving) -> None:
     assert [letter.to] == readers == ["eve@elsewhere.example"]
     assert b"\r\nBcc" not in head
     assert letter.mail["Bcc"] is None
-    assert letter.subject.startswith("Re: MACH Hi Bcc")
+    assert letter.subject.startswith("Re: MACH: Hi Bcc")
     assert "\nBcc" not in letter.text
 
 

@@ -91,7 +91,7 @@ def test_answer_to_an_old_message_is_told_first_and_refused_where_it_fits_that(j
     new = say(judge, "L", "A are H", pen=reply, to=[opened])
 
     assert old.subject.startswith("Re: [Errors] borgia: ")
-    assert old.subject.endswith("(answers S1385M)")
+    assert old.subject.endswith("(answers S1385M) (U1385M)")
     assert old.text.startswith(
         "Your mail answers a message about S1385M.\nThe game is at U1385M.\n"
     )

@@ -66,8 +66,8 @@ def is_about(letter: Letter, subject: str, before: int, judge: Judge) -> bool:
 
 
 def is_called(letter: Letter, subject: str) -> bool:
-    """Whether that ends its subject; results have news there, and say in the text what they are."""
-    return tells_results(letter.text) if subject == "Results" else letter.subject.endswith(subject)
+    """Whether its subject says that; results have news there, and say in the text what they are."""
+    return tells_results(letter.text) if subject == "Results" else subject in letter.subject
 
 
 def passwords(mail: EmailMessage) -> set[str]:

@@ -109,7 +109,7 @@ def sent(judge: Judge, mail: Mapping[str, Any], began: int) -> Came:
 
 def is_press(letter: Letter) -> bool:
     """Whether a letter is what another player wrote."""
-    return re.search(r"- \S+ (?:Press|Prensa|Stampa) ", letter.subject) is not None and not (
+    return re.search(r": (?:press|prensa|stampa) ", letter.subject) is not None and not (
         letter.subject.startswith("Re:")
     )
 

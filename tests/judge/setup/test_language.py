@@ -220,3 +220,35 @@ def test_press_names_who_writes_and_who_reads_as_the_language_does(
     assert sent in asked
     assert told in replied
     assert kept in answer(order(house, "L", "HISTORY"), ANNA)
+
+
+# --- who writes in another language ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "offer"),
+    [
+        (("Hola, quiero jugar una partida.", "LIST"), "SET LANGUAGE es"),
+        (("Ciao, vorrei giocare una partita!", "LIST"), "SET LANGUAGE it"),
+        (("Hello, I would like to play.", "LIST"), ""),
+        (("LIST",), ""),
+    ],
+)
+def test_who_writes_in_another_language_reads_how_to_have_it(
+    lines: tuple[str, ...], offer: str
+) -> None:
+    """In their own language, as long as none is set."""
+    house = House()
+    body = write(house, "nuevo@far.example", *lines)[0].body
+
+    assert ("SET LANGUAGE" in body) is bool(offer)
+    assert offer in body
+
+
+def test_a_language_that_was_chosen_is_not_offered_again() -> None:
+    """Nor another one."""
+    house = House()
+    write(house, "nuevo@far.example", "REGISTER", "Name: Nuevo", "END", "SET LANGUAGE es")
+    body = write(house, "nuevo@far.example", "Ciao, vorrei giocare una partita", "LIST")[0].body
+
+    assert "SET LANGUAGE" not in body

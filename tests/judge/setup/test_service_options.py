@@ -203,3 +203,19 @@ def test_a_game_of_another_conduct_plays_the_same_rules() -> None:
 
     assert house.game().rules == before.rules
     assert replace(house.game().conduct, policy=Policy.WAIT) == before.conduct
+
+
+# --- what a game has not ----------------------------------------------------------------------
+
+
+def test_nothing_is_said_of_building_where_units_are_only_paid() -> None:
+    """In the first adjustment of the game of 1978 nothing is built (INC-16)."""
+    house = House()
+    house.start("1454", ["battleline"], keep_mails=True)
+    first = next(x.body for x in house.mails_out() if "maintain" in x.body)
+
+    assert "new unit" not in " ".join(first.split()).lower()
+    house = House()
+    house.start("1454", keep_mails=True)
+    usual = next(x.body for x in house.mails_out() if "maintain" in x.body)
+    assert "You can build" in usual
