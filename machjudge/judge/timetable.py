@@ -481,13 +481,7 @@ def _is_briefing_due(
 
 
 def out_of_reach_told_at(clock: Clock, conduct: GameSettings) -> datetime:
-    """Return from when on masters are told of seats out of reach.
-
-    With the briefing of the phase, and at once after it; else the first reminder, or half of the
-    time.
-    """
-    if conduct.briefing_hours:
-        return briefing_at(clock, conduct) or clock.began
+    """Return from when on masters are told: the first reminder, or half of the time."""
     half = clock.began + (clock.deadline - clock.began) / 2
     warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
     return min((half, *(each for each in warned if each > clock.began)))

@@ -235,7 +235,7 @@ def test_seat_opens_when_the_grace_is_over(year: Record) -> None:
     assert None not in year.seen["before grace"]
     assert len(year.seen["opened"]) == 8
     (own,) = [one for one in year.seen["opened"] if one.to == "nino@player.example"]
-    assert "late" in own.subject
+    assert "your seat is open" in own.subject
     assert len(set(year.seen["waits for ever"])) == 1
 
 

@@ -26,7 +26,7 @@ from machjudge.judge.timetable import (
 BEGAN = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DEADLINE = BEGAN + timedelta(hours=72)
 CLOCK = Clock(BEGAN, DEADLINE)
-CONDUCT = GameSettings(warn_hours=(12,), late_hours=24)
+CONDUCT = GameSettings(warn_hours=(12,), late_hours=24, briefing_hours=0)
 FLORENCE = frozenset({PowerId("L")})
 ALL_IN = Readiness(frozenset(), wait=False)
 MISSING = Readiness(FLORENCE, wait=False)
