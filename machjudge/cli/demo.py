@@ -452,7 +452,7 @@ _WIDTH = 78
 @click.option("--all", "show_all", is_flag=True, help="Print every mail, not one of each kind.")
 @click.option("--play", "plays", is_flag=True, help="Play against bots yourself, mail by mail.")
 def demo(folder: Path, *, show_all: bool, plays: bool) -> None:
-    """Watch four players play by mail at a judge on this machine, or play yourself.
+    """Watch games played by mail on this machine, or play one yourself.
 
     First the introductory game, then one campaign of the advanced game with its ducats.
 

@@ -620,7 +620,7 @@ def _sender_of(host: str) -> str:
 @click.option("--mail", "by_mail", is_flag=True, help="Also send the judge a mail of its own.")
 @click.pass_context
 def doctor(context: click.Context, *, by_mail: bool) -> None:
-    """Look for what keeps the judge from its work, and say what to do.
+    """Look for what keeps the judge from its work.
 
     Prints one line for each finding: ok, wrong, note, or a DNS record to publish. Nothing is
     changed, and no name server is asked. Exits with 1 if something is wrong. With --mail the judge

@@ -157,7 +157,10 @@ def drop(settings: Settings, name: QueueNumber) -> None:
 @keeper.command()
 @with_settings
 def games(settings: Settings) -> None:
-    """List the games that form or go on, with their masters and deadlines."""
+    """List the games that form or go on.
+
+    With their masters and deadlines.
+    """
     with existing_application(settings) as application:
         click.echo("\n".join(_games(application.services)))
 
@@ -166,7 +169,10 @@ def games(settings: Settings) -> None:
 @click.argument("word", required=False, default="")
 @with_settings
 def people(settings: Settings, word: str) -> None:
-    """List the people whose addresses are confirmed, or those whose name or address has WORD."""
+    """List the people whose addresses are confirmed.
+
+    With WORD only those whose name or address has it.
+    """
     with _keepers_desk(settings) as services:
         click.echo("\n".join(_people(services, word)))
 
@@ -177,9 +183,10 @@ def people(settings: Settings, word: str) -> None:
 @click.option("--to", "game", metavar="GAME", type=GameType(), help="Those at this game alone.")
 @with_settings
 def announce(settings: Settings, subject: str, file: TextIO, game: GameId | None) -> None:
-    """Send a message with SUBJECT and the text of FILE to everybody, or to those at one game.
+    """Send a message to everybody, or to those at one game.
 
-    FILE may be - for standard input. Each person gets it once, at the first of their addresses.
+    It has SUBJECT, and the text of FILE, which may be - for standard input. Each person gets it
+    once, at the first of their addresses.
     """
     text = file.read().strip()
     if not text:

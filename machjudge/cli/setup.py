@@ -539,12 +539,12 @@ def setup(
     user: str | None,
     units_folder: Path | None,
 ) -> None:
-    """Ask five questions, try the answers, and write all that a judge needs.
+    """Set a judge up by five questions, each answer tried at once.
 
-    That is the file of settings, the database with the judge's secret, and the units of systemd or
-    the files for a container. Every answer is tried at once: it logs in, and sends the judge a mail
-    to see whether it arrives. Given again, it offers what is there. A judge that runs is left
-    alone.
+    It writes all that a judge needs: the file of settings, the database with the judge's secret,
+    and the units of systemd or the files for a container. Each answer is tried: it logs in, and
+    sends the judge a mail to see whether it arrives. Given again, it offers what is there. A judge
+    that runs is left alone.
 
     With --yes nothing is asked: MACHJUDGE_ADDRESS, MACHJUDGE_INBOX or MACHJUDGE_LISTEN,
     MACHJUDGE_RELAY, MACHJUDGE_TIMEZONE and MACHJUDGE_KEEPER answer, or the file that is there.

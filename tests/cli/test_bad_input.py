@@ -303,6 +303,9 @@ def test_all_faults_of_the_settings_are_told_at_once(folder: Path) -> None:
     assert "secret9" not in result.stderr
 
 
+SETTING = "(setting listen, MACHJUDGE_LISTEN)"
+
+
 def test_a_port_in_use_is_told_as_the_settings_write_it() -> None:
     """And with the words of the system."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -310,18 +313,19 @@ def test_a_port_in_use_is_told_as_the_settings_write_it() -> None:
 
         said = refused("serve", MACHJUDGE_LISTEN=door)
 
-    assert said == f"cannot listen at {door}: Address already in use"
+    assert said == f"cannot listen at {door}: Address already in use {SETTING}"
 
 
 def test_a_socket_in_use_is_not_taken_from_its_judge(folder: Path) -> None:
     """One that nobody listens at any more is another matter."""
+    door = f"lmtp+unix:{folder}/door"
     with socket.socket(socket.AF_UNIX) as taken:
         taken.bind("door")
         taken.listen()
 
-        said = refused("serve", MACHJUDGE_LISTEN=f"lmtp+unix:{folder}/door")
+        said = refused("serve", MACHJUDGE_LISTEN=door)
 
-    assert said == f"cannot listen at lmtp+unix:{folder}/door: Address already in use"
+    assert said == f"cannot listen at {door}: Address already in use {SETTING}"
 
 
 # --- what is printed --------------------------------------------------------------------------
@@ -411,7 +415,7 @@ def test_the_list_of_commands_shows_whole_sentences(monkeypatch: pytest.MonkeyPa
     narrow = called("--help").stdout.partition("Commands:\n")[2]
 
     lines = [line for part in wide.split("Commands:\n")[1:] for line in _rows(part)]
-    assert len(lines) == len(COMMANDS) + 11
+    assert len(lines) == len(COMMANDS) + 16
     assert [line for line in lines if not line.endswith(".") or line.endswith("..")] == []
     assert "..." not in narrow
 

@@ -1,6 +1,7 @@
 """Fail at the n-th step, for n = 1, 2, 3 and so on, until the whole deed comes to its end."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 from tests.databases import drop_below, put_back, rows_of
@@ -46,8 +47,10 @@ def out_of_a_mailbox(
 
 
 def _take_out(scene: Scene, mailbox: OwnMailbox, orders: list[Order], step: Point) -> Process:
+    # A mail server tells whole seconds: one earlier it would be before the phase.
+    received = scene.clock() + timedelta(seconds=1)
     for order in orders:
-        mailbox.put(order.raw, scene.clock())
+        mailbox.put(order.raw, received)
         scene.ledger.acknowledged[order.sent.id] = order.sent
     scene.let_deadlines_pass()
     return scene.fork(Role.TICK, deadly=step)

@@ -43,7 +43,8 @@ def test_everybody_leads_the_power_that_he_wished_for(year) -> None:
 
     assert set(started) == EVERYBODY
     for power, leader in LEADERS.items():
-        assert f"You lead {power}." in started[leader].text
+        article = "the " if power == "Papacy" else ""
+        assert f"You lead {article}{power}." in started[leader].text
     assert "You lead" not in started["bianca"].text
 
 
@@ -269,10 +270,10 @@ def test_a_support_is_cut(year) -> None:
 
 
 def test_the_dislodged_are_told_what_to_do(year) -> None:
-    """At the top of their letters and at the end; others are told that they have nothing to do."""
+    """At the top of their messages, where to and how; others read that they have nothing to do."""
     results = year["U1454M"].results_of("U1454M")
 
-    assert "You must retreat: F Dalmatia. See the end of this mail." in results["caterina"].text
+    assert "You must retreat: F Dalmatia.\n" in results["caterina"].text
     assert "Venice: send one line for each dislodged unit.\n" in results["caterina"].text
     assert results["caterina"].part("LINES TO SEND BACK") == [
         "F Dalmatia - Croatia/sc",
@@ -280,6 +281,8 @@ def test_the_dislodged_are_told_what_to_do(year) -> None:
         "F Dalmatia - Upper Adriatic Sea",
         "F Dalmatia disband",
         "A unit without an order is disbanded.",
+        "In the HTML part, tapping a place of yours on the small map opens a mail",
+        "with its order.",
     ]
     assert "You must retreat" not in results["lorenza"].text
     assert "Florence: nothing to do in this phase.\n" in results["lorenza"].text

@@ -63,7 +63,7 @@ def test_what_cannot_be_taken_back_is_marked() -> None:
     final = {entry.name for entry in COMMANDS if entry.act is Act.FINAL}
 
     assert final == {
-        *("resign", "eject", "promote", "force begin"),
+        *("resign", "eject", "promote", "demote", "force begin"),
         *("declare", "terminate", "process", "rollback"),
     }
 

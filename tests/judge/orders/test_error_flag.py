@@ -118,9 +118,8 @@ def test_complete_orders_with_the_flag_get_the_reminder() -> None:
     write(house, LUCIA, "SIGNON Mborgia masterkey", "SET WARN 12")
     house.now = house.view().clock.deadline - timedelta(hours=12)
     look_at_games(house.services, house.now)
-    (reminder,) = house.mails_out()
+    (reminder,) = [each for each in house.mails_out() if each.to == ANNA]
 
-    assert reminder.to == ANNA
     assert "12 hours are left, and the phase waits for you.\n" in reminder.body
     assert FLAG in reminder.body
     assert CLEARS in reminder.body

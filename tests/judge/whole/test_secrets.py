@@ -49,7 +49,7 @@ def act_in_secret(game: Secretive, giver: str, receiver: str, gift: int, price: 
         game.secret(ducats(gift), own),
         game.secret(ducats(price), own),
         game.secret("its chit on", own, must_reach=False),
-        game.secret(r"has won\.?\s|a draw between|draw of", own),
+        game.secret(r"has won\.?\s|a draw between|draw of(?!\s+all\s+who\s+are\s+left)", own),
     ]
     invite_and_go_away(game, giver)
     third = next(power for power in POWERS if power not in (giver, receiver))
