@@ -60,6 +60,8 @@ class StoredStore:
         self.newest = fakes.MADE
         """When the newest mail came: letters are made then, or at the time of the desk."""
         self.now: datetime | None = None
+        self.banned: frozenset[str] = frozenset()
+        """The addresses and domains of which no mails are taken."""
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -82,6 +84,13 @@ class StoredStore:
         self.newest = max(received, default=fakes.MADE)
         self.taken = copied.taken
         self._begin_anew()
+
+    def heard_until(self, now: datetime) -> datetime:
+        """As without a mailbox."""
+        return now
+
+    def read_bans(self) -> None:
+        """Nothing: tests say whom they ban."""
 
     @contextmanager
     def reading(self) -> Iterator[DatabaseTransaction]:
