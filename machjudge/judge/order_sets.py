@@ -359,7 +359,8 @@ def orders_of_bots(view: GameView, now: datetime) -> Lines:
         for power, chosen in ordered.items()
     }
     kept = {power: view.order_sets[power].lines for power in lines if power in view.order_sets}
-    return {power: (*own, *kept.get(power, ())) for power, own in lines.items()}
+    both = {power: (*own, *kept.get(power, ())) for power, own in lines.items()}
+    return {power: orders for power, orders in both.items() if orders}
 
 
 def policy_of(view: GameView) -> bots.BotPolicy:
@@ -388,10 +389,13 @@ def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
 
 
 def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrText, ...]:
-    """Return what a tutorial says in this phase, and the lines to send; nothing in other games."""
+    """Return what a tutorial says to its player in this phase, and the lines to send.
+
+    Nothing in other games, and to observers.
+    """
     code, state = view.state.moment.code, view.state
     lines = _script()["lessons"].get(code) if view.game.conduct.tutorial else None
-    if lines is None:
+    if lines is None or len(powers) != 1:
         return ()
     (power,) = powers
     words = Words(view.world)

@@ -296,6 +296,22 @@ def test_a_newcomer_learns_the_game_in_four_mails(language: str) -> None:
     assert {state.cities[place] for place in ("sie", "pio", "flo")} == {"L"}
 
 
+def test_who_watches_a_tutorial_gets_its_results_without_the_lesson() -> None:
+    """And keeps no phase from being played."""
+    house = House()
+    write(house, ZOE, "REGISTER", "Name: Zoe", "END")
+    sent = write(house, ZOE, "GET TUTORIAL")
+    name = next(name for name in house.store.tables.games if name.startswith("tutorial-"))
+    watcher = "dino@player.example"
+    write(house, watcher, "REGISTER", "Name: Dino", "END", f"OBSERVE {name} tulip9")
+    lines, letter = lesson(sent)
+
+    sent = reply(house, letter, *lines)
+
+    assert house.view(name).state.moment.code == "S1454M"
+    assert "LESSON" not in said(sent, watcher)
+
+
 def test_the_attack_of_the_lesson_takes_what_is_not_defended() -> None:
     """And a newcomer who goes another way is told what to send from there."""
     house = House()
