@@ -733,6 +733,11 @@ class CommandLines:
     def _try_out(self, line: Line, command: PlainCommand) -> None:
         """Try the lines below a WHATIF; they are never orders, allowed or not."""
         below = what_if.lines_below(self.context.parsed_lines, self.left)
+        if self.context.progress.is_dry:
+            # What is counted would be forgotten with the mail; it stores nothing anyway.
+            self.context.refuse_all(line, NOT_DRY)
+            tell_unread(self.context, below)
+            return
         if not self._may(line, ENTRIES["whatif"]):
             tell_unread(self.context, below)
             return

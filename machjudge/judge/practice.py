@@ -24,7 +24,6 @@ from machjudge.translatable import Message, MessageOrText
 
 _WORDS = {
     "": Bots.PLANNER,
-    "bot": Bots.PLANNER,
     "bots": Bots.PLANNER,
     **{each.value: each for each in Bots},
     "nobody": Bots.OFF,

@@ -158,7 +158,9 @@ def new_game(
         status=Status.FORMING,
         scenario=wanted.scenario.id,
         rules=wanted.rules,
-        conduct=replace(conduct, **_PRACTICE, tutorial=wanted.tutorial)
+        conduct=replace(
+            conduct, **_PRACTICE, tutorial=wanted.tutorial, allowed=(creator.addresses[0],)
+        )
         if wanted.practice
         else conduct,
         secret=services.chance.secret(),

@@ -178,7 +178,8 @@ def _read(
         if not isinstance(each, BulkOrder):
             orders = each.said
         elif speaking is None:
-            orders = ()
+            tried.wrong.append(_not_taken(number, text, Message("what_if.whose")))
+            continue
         else:
             orders = orders_for_many(
                 trial.world, state, speaking, each, tried.orders.get(speaking, ())
@@ -302,7 +303,6 @@ command(
     "whatif",
     act=Act.PLAY,
     who=SEATED,
-    is_dry=True,
     refused_in={Status.FORMING: Message("game.has_not_begun")},
 )(None)
 
@@ -342,8 +342,7 @@ def _trial(context: MailContext, game: Game, seat: Seat, moment: Moment | None) 
     view = context.view()
     if view is not None and moment in (None, view.state.moment):
         seen = sight.view(view.world, view.state)
-        orders = {power: view.orders_of(power) for power in view.order_sets}
-        known = {p: given for p, given in orders.items() if sight.sees_orders_of(p)}
+        known = {p: view.orders_of(p) for p in view.order_sets if sight.sees_orders_of(p)}
         return Trial.of(view.world, seen, sight, known, language)
     phases = line_of_phases(context.uow, game)
     for phase in reversed(phases):

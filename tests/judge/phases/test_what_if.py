@@ -146,7 +146,29 @@ def test_a_trial_without_a_seat_is_refused_and_holds_no_orders() -> None:
     told = " ".join(write(house, "dino@elsewhere.example", "WHATIF", "A flo - bol")[0].body.split())
 
     assert "MOVEMENT" not in told
-    assert "hatif" in told.lower()
+    assert "line 1: WHATIF" in told
+    assert house.on_file() == []
+
+
+def test_a_mail_that_is_only_checked_tries_nothing() -> None:
+    """Its trials would not be counted, and they store nothing anyway."""
+    house = started("nomoney")
+
+    told = asked(house, "DRY", "WHATIF", "A flo - bol", "END")
+
+    assert "WHAT IF, S1454M" not in told
+    assert "line 3: WHATIF" in told
+
+
+def test_an_order_for_many_units_needs_a_power() -> None:
+    """A master names it above; a player's own is meant otherwise."""
+    house = ruled("nomoney")
+
+    body = next(x.body for x in master(house, "WHATIF", "all hold", "Venice:", "all hold", "END"))
+
+    told = " ".join(body.split())
+    assert "line 3, all hold: the power whose order it is is not named" in told
+    assert "Venice A Padua H" in told.partition("ORDERS TRIED")[2]
 
 
 def test_a_master_tries_with_all_orders_on_file() -> None:
