@@ -247,7 +247,7 @@ def test_nobody_else_comes_into_practice_uninvited() -> None:
     house = begun()
     write(house, "dino@player.example", "REGISTER", "Name: Dino", "END")
 
-    write(house, "dino@player.example", "SIGNON ?try hibiscus8")
+    write(house, "dino@player.example", "SIGNON Itry hibiscus8")
 
     assert sum(seat.person is not None for seat in house.game("try").seats) == 2
 
@@ -324,6 +324,7 @@ def test_who_watches_a_tutorial_gets_its_results_without_the_lesson() -> None:
     sent = reply(house, letter, *lines)
 
     assert house.view(name).state.moment.code == "S1454M"
+    assert "A bot ordered for" in said(sent, watcher)
     assert "LESSON" not in said(sent, watcher)
 
 
