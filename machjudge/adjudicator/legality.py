@@ -99,7 +99,7 @@ def in_full(order: OfUnit, unit: Unit) -> OfUnit:
     named = order.unit
     if named.kind is unit.kind and named.coast == unit.coast and named.owner is None:
         return order
-    return replace(order, unit=Named(unit.kind, unit.place, unit.coast))
+    return replace(order, unit=Named.of(unit))
 
 
 def toward(order: WithCoast, coast: Coast) -> WithCoast:
@@ -1052,7 +1052,7 @@ def _held_instead(world: World, state: State, power: PowerId, order: Order) -> H
     unit = unit_named(world, state, power, order.unit) if isinstance(order, UnitOrder) else None
     if unit is None or unit.owner != power:
         return None
-    return Hold(Named(unit.kind, unit.place, unit.coast))
+    return Hold(Named.of(unit))
 
 
 def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
@@ -1098,7 +1098,7 @@ def orders_for_many(
     free = without_order(world, state, power, state.units_of(power), lawful)
     verb = Hold if sweep.verb is Verb.HOLD else Maintain
     meant = (unit for unit in free if unit not in left_out)
-    return tuple(verb(Named(unit.kind, unit.place, unit.coast)) for unit in meant)
+    return tuple(verb(Named.of(unit)) for unit in meant)
 
 
 # --- the campaign ----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId, PowerId
-from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.units import Kind, Quality, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,11 @@ class Named:
     coast: Coast = NO_COAST
     owner: PowerId | None = None
     """The owner, as in ``S Papal A rme``; it matters only in support of places (MOV-13)."""
+
+    @classmethod
+    def of(cls, unit: Unit) -> "Named":
+        """Return a unit as its owner's order names it."""
+        return cls(unit.kind, unit.place, unit.coast)
 
 
 @dataclass(frozen=True, slots=True)

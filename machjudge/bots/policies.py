@@ -126,17 +126,12 @@ def _may(prospect: Prospect, order: Order) -> bool:
     return objection_to(prospect.world, prospect.state, prospect.power, order) is None
 
 
-def named(unit: Unit) -> Named:
-    """Return a unit as its owner's order names it."""
-    return Named(unit.kind, unit.place, unit.coast)
-
-
 # --- campaigns -------------------------------------------------------------------------------
 
 
 def _all_hold(prospect: Prospect) -> Iterator[BotOrder]:
     for unit in prospect.units:
-        yield BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
+        yield BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
 
 
 def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
@@ -151,9 +146,11 @@ def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
         }
         best = _best(prospect, gains, unit)
         if best is None:
-            yield BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
+            yield BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
         else:
-            yield BotOrder(Advance(named(unit), best.place, best.coast), BotGoal.TAKE, best.place)
+            yield BotOrder(
+                Advance(Named.of(unit), best.place, best.coast), BotGoal.TAKE, best.place
+            )
 
 
 def _foreign(prospect: Prospect, spots: Iterable[Spot]) -> list[Spot]:
@@ -182,7 +179,7 @@ def _ways(prospect: Prospect, unit: Unit) -> list[Spot]:
             for spot in prospect.world.spots_reached(unit, place)
         )
     )
-    return [s for s in spots if _may(prospect, Advance(named(unit), s.place, s.coast))]
+    return [s for s in spots if _may(prospect, Advance(Named.of(unit), s.place, s.coast))]
 
 
 def _siege(prospect: Prospect, unit: Unit) -> BotOrder | None:
@@ -190,7 +187,7 @@ def _siege(prospect: Prospect, unit: Unit) -> BotOrder | None:
     if unit.is_garrison:
         return None
     city = prospect.world.city_before(unit.place)
-    order = Besiege(named(unit))
+    order = Besiege(Named.of(unit))
     if city not in prospect.world.cities or not has_target(prospect.state, unit, city):
         return None
     garrison = prospect.state.garrisons.get(city)
@@ -243,11 +240,11 @@ class _Plan:
             goal = BotGoal.APPROACH if prospect.is_own(spot.place) else BotGoal.TAKE
             if prospect.world.place(spot.place).is_sea:
                 goal = BotGoal.APPROACH
-            order = Advance(named(unit), spot.place, spot.coast)
+            order = Advance(Named.of(unit), spot.place, spot.coast)
             self.chosen[unit] = BotOrder(order, goal, spot.place)
             self.targets[spot.place] = unit
         else:
-            self.chosen[unit] = siege or BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
+            self.chosen[unit] = siege or BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
 
     def _worth_of_staying(self, unit: Unit, siege: BotOrder | None) -> float:
         worth = self.prospect.worth_for(unit.kind).get(unit.place, 0.0)
@@ -298,7 +295,7 @@ class _Plan:
             if self._helpers(other) >= prospect.rivals[goal] + 1:
                 continue
             to = goal if isinstance(choice.order, Advance) else None
-            order = Support(named(unit), named(other), to)
+            order = Support(Named.of(unit), Named.of(other), to)
             if not _may(prospect, order):
                 continue
             worth = prospect.worth_for(other.kind).get(goal, 0.0) * _HELPING
@@ -314,7 +311,7 @@ class _Plan:
     def _helpers(self, other: Unit) -> int:
         """How many units support another one already."""
         return sum(
-            isinstance(each.order, Support) and each.order.supported == named(other)
+            isinstance(each.order, Support) and each.order.supported == Named.of(other)
             for each in self.chosen.values()
         )
 
@@ -330,7 +327,9 @@ class _Plan:
                 return
             for unit in blocked:
                 siege = _siege(self.prospect, unit)
-                self.chosen[unit] = siege or BotOrder(Hold(named(unit)), BotGoal.GUARD, unit.place)
+                self.chosen[unit] = siege or BotOrder(
+                    Hold(Named.of(unit)), BotGoal.GUARD, unit.place
+                )
 
     def _is_blocked(self, place: PlaceId) -> bool:
         there = self.prospect.state.field.get(place)
@@ -353,17 +352,17 @@ def _garrison(prospect: Prospect, unit: Unit, plan: Mapping[Unit, BotOrder]) -> 
         to = choice.order.to if isinstance(choice.order, Advance) else None
         if place not in (to, other.place) or not prospect.threats[place]:
             continue
-        order = Support(named(unit), named(other), to if to == place else None)
+        order = Support(Named.of(unit), Named.of(other), to if to == place else None)
         if _may(prospect, order):
             return BotOrder(order, BotGoal.SUPPORT, place)
     is_free = around is None and all(
         not (isinstance(each.order, Advance) and each.order.to == place) for each in plan.values()
     )
-    out = Convert(named(unit), Kind.ARMY)
+    out = Convert(Named.of(unit), Kind.ARMY)
     is_safe = not prospect.threats[place] and place not in prospect.state.sieges
     if is_free and is_safe and _may(prospect, out):
         return BotOrder(out, BotGoal.APPROACH, place)
-    return BotOrder(Hold(named(unit)), BotGoal.GUARD, place)
+    return BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, place)
 
 
 _CAMPAIGNS: Mapping[BotPolicy, Callable[[Prospect], Iterator[BotOrder]]] = {
@@ -437,10 +436,10 @@ def _bribes(prospect: Prospect) -> Iterator[_Idea]:
             continue
         gain = prospect.gain(unit.place)
         blocks = prospect.helpers[unit.place] > 0
-        bought = Expense(1, Purpose.BUY, unit=named(unit))
+        bought = Expense(1, Purpose.BUY, unit=Named.of(unit))
         yield gain + 3.0 + (0.0 if blocks else -2.0), bought, BotGoal.BRIBE, unit.place
         if blocks:
-            gone = Expense(1, Purpose.DISBAND, unit=named(unit))
+            gone = Expense(1, Purpose.DISBAND, unit=Named.of(unit))
             yield gain * 0.6, gone, BotGoal.BRIBE, unit.place
 
 
@@ -463,7 +462,7 @@ def _way_out(
     unit = waiting.unit
     worth = prospect.worth_for(unit.kind)
     ways = {s: worth.get(s.place, 0.0) for s in waiting.retreats if s.place not in taken}
-    inside = BotOrder(Convert(named(unit), Kind.GARRISON), BotGoal.GUARD, unit.place)
+    inside = BotOrder(Convert(Named.of(unit), Kind.GARRISON), BotGoal.GUARD, unit.place)
     keeps = (
         waiting.convert and policy is BotPolicy.PLANNER and prospect.state.cities.get(unit.place)
     )
@@ -471,8 +470,8 @@ def _way_out(
         return inside
     spot = _best(prospect, ways, unit)
     if spot is None:
-        return BotOrder(Disband(named(unit)), BotGoal.GIVE_UP, unit.place)
-    return BotOrder(Advance(named(unit), spot.place, spot.coast), BotGoal.RETREAT, spot.place)
+        return BotOrder(Disband(Named.of(unit)), BotGoal.GIVE_UP, unit.place)
+    return BotOrder(Advance(Named.of(unit), spot.place, spot.coast), BotGoal.RETREAT, spot.place)
 
 
 # --- adjustments -----------------------------------------------------------------------------
@@ -487,9 +486,9 @@ def _upkeep(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
         if price <= left:
             left -= price
             kept += 1
-            yield BotOrder(Maintain(named(unit)), BotGoal.KEEP, unit.place)
+            yield BotOrder(Maintain(Named.of(unit)), BotGoal.KEEP, unit.place)
         else:
-            yield BotOrder(Remove(named(unit)), BotGoal.GIVE_UP, unit.place)
+            yield BotOrder(Remove(Named.of(unit)), BotGoal.GIVE_UP, unit.place)
     if policy is BotPolicy.HOLD:
         return
     room = _room(prospect, kept) if policy is BotPolicy.PLANNER else len(prospect.world.cities)
@@ -565,7 +564,7 @@ def _by_cities(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
     due = units_due(prospect.world, prospect.state, prospect.power)
     if due < 0:
         for unit in _by_use(prospect)[due:]:
-            yield BotOrder(Remove(named(unit)), BotGoal.GIVE_UP, unit.place)
+            yield BotOrder(Remove(Named.of(unit)), BotGoal.GIVE_UP, unit.place)
     elif policy is not BotPolicy.HOLD:
         for build in _sites(prospect)[:due]:
             yield BotOrder(build, BotGoal.RAISE, build.place)

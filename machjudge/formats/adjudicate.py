@@ -591,7 +591,7 @@ class _Results:
         """A unit without an order holds in a campaign (MOV-26); at other times it does nothing."""
         if self._task.state.moment.stage is not Stage.CAMPAIGN:
             return None
-        hold = Hold(Named(unit.kind, unit.place, unit.coast))
+        hold = Hold(Named.of(unit))
         return self._notation.write(self._task.world.scenario, hold)
 
 

@@ -357,7 +357,7 @@ def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection
 
 
 def _given_to(unit: Unit, order: UnitOrder | Maintain | Remove) -> Order:
-    return replace(order, unit=Named(unit.kind, unit.place, unit.coast))
+    return replace(order, unit=Named.of(unit))
 
 
 def _begin(world: World, place: PlaceId) -> str:

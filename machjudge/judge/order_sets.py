@@ -319,7 +319,7 @@ def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime)
         return {}
     return {
         power: tuple(
-            _line(view.world, Hold(_named(unit)), now)
+            _line(view.world, Hold(Named.of(unit)), now)
             for unit in sorted(state.units_of(power), key=unit_order)
         )
         for power in sorted(late)
@@ -457,7 +457,7 @@ def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[FiledOrder, ..
     for unit in in_order_of_worth(view, power):
         if unit.quality.price <= left:
             left -= unit.quality.price
-            lines.append(_line(view.world, Maintain(_named(unit)), now))
+            lines.append(_line(view.world, Maintain(Named.of(unit)), now))
     return tuple(lines)
 
 
@@ -477,10 +477,6 @@ def _rank(unit: Unit, wishes: Sequence[str]) -> int:
 
 def _worth(unit: Unit) -> tuple[int, str, str]:
     return (-unit.quality.strength, unit.kind.letter, unit.place)
-
-
-def _named(unit: Unit) -> Named:
-    return Named(unit.kind, unit.place, unit.coast)
 
 
 def _line(world: World, order: Order, now: datetime) -> FiledOrder:

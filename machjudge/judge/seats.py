@@ -628,16 +628,21 @@ def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     if found.role is not Role.OBSERVER:
         context.refuse(line, Message("seats.promote.not_that"))
         return
-    name = seat_name(context, game, found)
-    context.set_seat(replace(found, role=Role.MASTER))
-    context.note("promoted", Message("seats.promote.log", name=name))
-    context.done(Message("seats.promote.done", name=name))
     context.undone_by(f"DEMOTE {called(context, game, found)}")
-    subject, now = Message("seats.subject.co_master"), context.own_game
-    own = [Message("seats.promote.you", game=game.name)]
-    announce(context, now, subject, own, {found.address})
-    told = [Message("seats.promote.told", name=name)]
-    announce(context, now, subject, told, {seat.address for seat in game.seats} - {found.address})
+    _give_role(context, found, Role.MASTER, "promote", Message("seats.subject.co_master"))
+
+
+def _give_role(context: MailContext, found: Seat, role: Role, deed: str, subject: Message) -> None:
+    """Make an observer a co-master, or the reverse, and tell everybody."""
+    game = context.own_game
+    name = seat_name(context, game, found)
+    context.set_seat(replace(found, role=role))
+    context.note(f"{deed}d", Message(f"seats.{deed}.log", name=name))
+    context.done(Message(f"seats.{deed}.done", name=name))
+    own = [Message(f"seats.{deed}.you", game=game.name)]
+    announce(context, context.own_game, subject, own, {found.address})
+    told, others = [Message(f"seats.{deed}.told", name=name)], {seat.address for seat in game.seats}
+    announce(context, context.own_game, subject, told, others - {found.address})
 
 
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
@@ -662,16 +667,8 @@ def demote(context: MailContext, line: Line, said: PlainCommand) -> None:
     if found.role is not Role.MASTER or found.person == game.master:
         context.refuse(line, Message("seats.demote.not_that"))
         return
-    name = seat_name(context, game, found)
-    context.set_seat(replace(found, role=Role.OBSERVER))
-    context.note("demoted", Message("seats.demote.log", name=name))
-    context.done(Message("seats.demote.done", name=name))
     context.undone_by(f"PROMOTE {called(context, game, found)}")
-    subject, now = Message("seats.subject.observer"), context.own_game
-    own = [Message("seats.demote.you", game=game.name)]
-    announce(context, now, subject, own, {found.address})
-    told = [Message("seats.demote.told", name=name)]
-    announce(context, now, subject, told, {seat.address for seat in game.seats} - {found.address})
+    _give_role(context, found, Role.OBSERVER, "demote", Message("seats.subject.observer"))
 
 
 @setting("approve", also=("set approved",))

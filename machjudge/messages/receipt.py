@@ -257,11 +257,7 @@ def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
     """Besiege for a unit that has begun a siege, else hold."""
     begun = words.world.city_before(unit.place) in state.sieges
     besieges = begun and state.field.get(unit.place) == unit
-    return Besiege(_named(unit)) if besieges else Hold(_named(unit))
-
-
-def _named(unit: Unit) -> Named:
-    return Named(unit.kind, unit.place, unit.coast)
+    return Besiege(Named.of(unit)) if besieges else Hold(Named.of(unit))
 
 
 def ways_of(words: Words, unit: Unit) -> Message | None:
@@ -324,7 +320,7 @@ def _into_famine(words: Words, state: View, waiting: Sequence[Dislodged]) -> tup
 
 def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
     """Return the orders open to the owner of a dislodged unit."""
-    unit = _named(dislodged.unit)
+    unit = Named.of(dislodged.unit)
     ways: list[Order] = [Advance(unit, spot.place, spot.coast) for spot in dislodged.retreats]
     if dislodged.convert:
         ways.append(Convert(unit, GARRISON))
@@ -423,7 +419,7 @@ def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     units = state.units_of(power)
     match state.moment.stage:
         case Stage.CAMPAIGN:
-            return tuple(order_text(words, Hold(_named(unit))) for unit in units)
+            return tuple(order_text(words, Hold(Named.of(unit))) for unit in units)
         case Stage.ADJUSTMENT if words.world.rules.game.money:
             return tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
         case _:

@@ -623,7 +623,7 @@ def _report(
     if order is None:
         return UnitReport(Message(_NO_ORDER, unit=words.unit(unit)), tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
-    named = Named(unit.kind, unit.place, unit.coast)
+    named = Named.of(unit)
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
 
 

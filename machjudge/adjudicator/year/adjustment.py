@@ -228,7 +228,7 @@ def _upkeep_first(
     for unit in (*reversed(first_to_go(world, state, power, rest)), *last):
         if unit.quality.price <= left:
             left -= unit.quality.price
-            kept.append(Maintain(Named(unit.kind, unit.place, unit.coast)))
+            kept.append(Maintain(Named.of(unit)))
     return [*written, *kept, *(order for order in orders if order not in written)]
 
 
