@@ -129,9 +129,14 @@ def _may(prospect: Prospect, order: Order) -> bool:
 # --- campaigns -------------------------------------------------------------------------------
 
 
+def _guard(unit: Unit) -> BotOrder:
+    """Stand where the unit is."""
+    return BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
+
+
 def _all_hold(prospect: Prospect) -> Iterator[BotOrder]:
     for unit in prospect.units:
-        yield BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
+        yield _guard(unit)
 
 
 def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
@@ -146,7 +151,7 @@ def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
         }
         best = _best(prospect, gains, unit)
         if best is None:
-            yield BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
+            yield _guard(unit)
         else:
             yield BotOrder(
                 Advance(Named.of(unit), best.place, best.coast), BotGoal.TAKE, best.place
@@ -244,7 +249,7 @@ class _Plan:
             self.chosen[unit] = BotOrder(order, goal, spot.place)
             self.targets[spot.place] = unit
         else:
-            self.chosen[unit] = siege or BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
+            self.chosen[unit] = siege or _guard(unit)
 
     def _worth_of_staying(self, unit: Unit, siege: BotOrder | None) -> float:
         worth = self.prospect.worth_for(unit.kind).get(unit.place, 0.0)
@@ -327,9 +332,7 @@ class _Plan:
                 return
             for unit in blocked:
                 siege = _siege(self.prospect, unit)
-                self.chosen[unit] = siege or BotOrder(
-                    Hold(Named.of(unit)), BotGoal.GUARD, unit.place
-                )
+                self.chosen[unit] = siege or _guard(unit)
 
     def _is_blocked(self, place: PlaceId) -> bool:
         there = self.prospect.state.field.get(place)
@@ -362,7 +365,7 @@ def _garrison(prospect: Prospect, unit: Unit, plan: Mapping[Unit, BotOrder]) -> 
     is_safe = not prospect.threats[place] and place not in prospect.state.sieges
     if is_free and is_safe and _may(prospect, out):
         return BotOrder(out, BotGoal.APPROACH, place)
-    return BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, place)
+    return _guard(unit)
 
 
 _CAMPAIGNS: Mapping[BotPolicy, Callable[[Prospect], Iterator[BotOrder]]] = {
