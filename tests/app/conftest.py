@@ -39,3 +39,12 @@ def lay(tmp_path: Path) -> Iterator[Callable[..., Table]]:
     yield make
     for table in tables:
         table.close()
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory) -> Table:
+    """A game has begun; copied for each test, because people take long to join."""
+    table = Table(tmp_path_factory.mktemp("started"))
+    table.start()
+    table.close()
+    return table

@@ -277,15 +277,6 @@ def test_a_password_may_stand_in_a_file(lay, server, tmp_path) -> None:
 Seats = Mapping[str, str]
 
 
-@pytest.fixture(scope="module")
-def started(tmp_path_factory) -> Table:
-    """A game has begun; copied for each test, because people take long to join."""
-    table = Table(tmp_path_factory.mktemp("started"))
-    table.start()
-    table.close()
-    return table
-
-
 @pytest.fixture
 def table(lay, started, server) -> Table:
     """A judge on a mailbox with a game whose orders are all in, but Florence waits."""

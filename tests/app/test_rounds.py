@@ -26,15 +26,6 @@ SECOND = timedelta(seconds=1)
 Seats = Mapping[str, str]
 
 
-@pytest.fixture(scope="module")
-def started(tmp_path_factory) -> Table:
-    """A game has begun; copied for each test, because people take long to join."""
-    table = Table(tmp_path_factory.mktemp("started"))
-    table.start()
-    table.close()
-    return table
-
-
 @pytest.fixture
 def table(lay, started) -> Table:
     """A judge with a game that has just begun."""
