@@ -642,7 +642,7 @@ def token_of_claim(game: Game | None, person: Person, claim: Seat | None) -> Add
 
 def lasts(game: Game | None) -> timedelta:
     """Return how long a claim lasts at a game."""
-    return timedelta(hours=game.conduct.confirm_hours) if game is not None else LASTS
+    return timedelta(hours=game.settings.confirm_hours) if game is not None else LASTS
 
 
 def is_over(game: Game, claim: Seat, now: datetime) -> bool:
@@ -840,7 +840,7 @@ def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
     if hours is None or not said.on:
         context.refuse(line, Message("identity.seat.days"), instead="SET CONFIRM 3 DAYS")
         return
-    changed = replace(context.game, conduct=replace(context.game.conduct, confirm_hours=hours))
+    changed = replace(context.game, settings=replace(context.game.settings, confirm_hours=hours))
     context.set_game(changed)
     told = Message("identity.seat.confirm_within", hours=hours)
     context.note("confirm", told)

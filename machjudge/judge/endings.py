@@ -56,7 +56,7 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
     Where a die ends the game, fulfilling the condition comes before leading (VIC-10).
     """
     is_known = game.clock is not None and game.clock.won
-    counts = game.conduct.auto_victory or is_known or _end_thrown(played) is not None
+    counts = game.settings.auto_victory or is_known or _end_thrown(played) is not None
     return declared(played) if counts else None
 
 
@@ -197,7 +197,7 @@ def moved_to(game: Game, goal: StoredPhase, context: MailContext, *, at_once: bo
     Orders shorten it only *at_once*.
     """
     stage = goal.after.moment.stage
-    clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
+    clock = next_clock(game.settings, stage, context.now, None, absences_of(game))
     old = game.clock
     paused, resumes = (old.paused, old.resumes) if old is not None else (None, None)
     start = None if at_once else clock.deadline
@@ -412,7 +412,7 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
     left = living(view)
     if not value:
         return left
-    if view.game.conduct.dias:
+    if view.game.settings.dias:
         return Message("ending.vote.draw_of_all")
     named = powers_meant(view.world.scenario, value)
     if isinstance(named, str):
@@ -445,7 +445,7 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
-    if not view.game.conduct.concessions:
+    if not view.game.settings.concessions:
         return Message("ending.vote.no_concessions")
     if isinstance(named, str):
         scenario = view.world.scenario

@@ -315,7 +315,7 @@ def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime)
     state = view.state
     if state.moment.stage is not Stage.CAMPAIGN:
         return {}
-    if view.game.conduct.policy is not Policy.HOLD:
+    if view.game.settings.policy is not Policy.HOLD:
         return {}
     return {
         power: tuple(
@@ -347,7 +347,7 @@ def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, Or
 
 def orders_of_bots(view: GameView, now: datetime) -> Lines:
     """Return lines for the powers that bots lead; what a player had on file stays."""
-    by_script = view.game.conduct.tutorial and view.state.moment.year <= _SCRIPTED_YEAR
+    by_script = view.game.settings.tutorial and view.state.moment.year <= _SCRIPTED_YEAR
     ordered = {
         power: _scripted(view, power) if by_script else choices_of(view, power, policy_of(view))
         for power in sorted(view.bots())
@@ -365,7 +365,7 @@ def orders_of_bots(view: GameView, now: datetime) -> Lines:
 
 def policy_of(view: GameView) -> bots.BotPolicy:
     """Return the policy of a game's bots; a planner's where it has none."""
-    vacant = view.game.conduct.vacant
+    vacant = view.game.settings.vacant
     return bots.BotPolicy.PLANNER if vacant is Bots.OFF else bots.BotPolicy(vacant.value)
 
 
@@ -394,7 +394,7 @@ def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrTe
     Nothing in other games, and to observers.
     """
     code, state = view.state.moment.code, view.state
-    lines = _script()["lessons"].get(code) if view.game.conduct.tutorial else None
+    lines = _script()["lessons"].get(code) if view.game.settings.tutorial else None
     if lines is None or len(powers) != 1:
         return ()
     (power,) = powers

@@ -251,15 +251,15 @@ def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str, now: da
         phase = say(phase_name(words, moment)) if moment is not None else ""
         rules.append(say(rules_told(scenario, game)))
     if not game.is_imported:
-        rules.append(say(Message("press.rules", rules=game.conduct.press)))
-        rules.append(say(times(game.conduct)))
+        rules.append(say(Message("press.rules", rules=game.settings.press)))
+        rules.append(say(times(game.settings)))
     return GameCard(
         game.id,
         game.name,
         about.variant,
         phase,
         tuple(say(line) for line in _state(services, game, about.needed, about.open)),
-        (*rules, *game.conduct.comment),
+        (*rules, *game.settings.comment),
         game.position is not None,
         clock.deadline if (clock := game.clock) and not (clock.paused or clock.ends) else None,
         tuple(say(line) for line in _waits_for(services, uow, game, now)),
@@ -287,7 +287,7 @@ def _ways_in(
     services: Services, game: Game, needed: int | None, seats: tuple[str, ...]
 ) -> Iterator[WayIn]:
     """The lines by which to join, take a seat over, or watch."""
-    say, is_by_list = services.renderer.say, is_by_invitation(game.conduct)
+    say, is_by_list = services.renderer.say, is_by_invitation(game.settings)
     if game.ending is not None or game.is_imported or game.status is Status.FINISHED:
         return
     password = say(Message("web.password"))

@@ -154,7 +154,7 @@ def play_on(
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     old = game.clock
     clock = next_clock(
-        game.conduct,
+        game.settings,
         stored.after.moment.stage,
         now,
         old.deadline if old is not None else None,
@@ -243,7 +243,7 @@ def _why_longer(view: GameView, read: GameView) -> Message | None:
     game, stage = view.game, view.state.moment.stage
     if view.clock.ends is not None or view.clock.paused is not None or read.game.clock is None:
         return None
-    return why_longer(game.conduct, stage, view.clock, read.clock.deadline)
+    return why_longer(game.settings, stage, view.clock, read.clock.deadline)
 
 
 def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:

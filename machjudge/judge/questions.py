@@ -109,7 +109,7 @@ def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
         name=game.name,
         variant=f"{scenario.title} ({scenario.id})",
         phase=phase,
-        needed=None if game.conduct.secret else still_needed(scenario, game),
+        needed=None if game.settings.secret else still_needed(scenario, game),
         ends=ends,
         open=tuple(sorted(open_powers(services, uow, game), key=scenario.in_play.index)),
     )
@@ -128,7 +128,7 @@ def may_list(game: Game, person: PersonId | None) -> bool:
     if not game.is_confirmed:
         return False
     sitting = {seat.person for seat in game.seats} | {game.master}
-    return game.conduct.listed or (person is not None and person in sitting)
+    return game.settings.listed or (person is not None and person in sitting)
 
 
 def listing_facts(
@@ -143,7 +143,7 @@ def listing_facts(
     if shown.position is not None:
         return _running(services, load(services, uow, shown), reader, sight)
     scenario, people = services.scenario(shown), people_of(uow, shown)
-    is_told = sight.is_master or not shown.conduct.secret
+    is_told = sight.is_master or not shown.settings.secret
     joined = names_at(players(shown), people) if is_told else ()
     return {
         **_EMPTY,
@@ -182,7 +182,7 @@ def _running(
         ),
         "chits": tables.chits(words, state, tuple(filter(sight.sees_chits_of, in_play))),
         "votes": tuple(_votes(words, view, sight)),
-        "late_counts": [each for each in late if each[1]] if game.conduct.late_count else None,
+        "late_counts": [each for each in late if each[1]] if game.settings.late_count else None,
         "holdings": tables.holdings(words, state),
     }
 
@@ -194,9 +194,9 @@ def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
         return known
     return {
         **known,
-        "press": (Message("press.rules", rules=game.conduct.press),),
-        "times": (times(game.conduct),),
-        "comment": game.conduct.comment,
+        "press": (Message("press.rules", rules=game.settings.press),),
+        "times": (times(game.settings),),
+        "comment": game.settings.comment,
     }
 
 
@@ -753,7 +753,7 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
         "right": right.name,
         "rows": (
             *contrasts(left.rules, right.rules),
-            *service_contrasts(left.conduct, right.conduct),
+            *service_contrasts(left.settings, right.settings),
         ),
     }
     title = Message("info.title.differences", left=left.name, right=right.name)
@@ -1014,7 +1014,7 @@ def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
     found = context.uow.phases.holdings(game.id, number) if number is not None else ()
     finish = finish_of(game, found)
     if ending is None or finish is None:
-        rated = played_with("ratings", game.conduct.ratings)
+        rated = played_with("ratings", game.settings.ratings)
         yield Message("info.stats.not_over", rated=rated)
         return
     words, why = Words(context.services.world(game)), why_unrated(finish)

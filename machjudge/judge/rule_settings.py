@@ -355,41 +355,41 @@ class RuleSet:
 
     name: str
     rules: Rules
-    conduct: GameSettings
+    settings: GameSettings
 
     @property
     def told(self) -> tuple[MessageOrText, ...]:
         """The nearest named rule set, and a sentence for each difference."""
-        usual = with_preset(self.conduct, nearest(self.rules))
-        of_service = self._of_service(service_departures(self.conduct, usual))
+        usual = with_preset(self.settings, nearest(self.rules))
+        of_service = self._of_service(service_departures(self.settings, usual))
         return set_of_rules(self.rules, [each.sentence for each in of_service])
 
     @property
     def unusual(self) -> tuple[Message, ...]:
         """How that set differs from the usual rules, and these rules from it."""
         name = nearest(self.rules)
-        own = service_departures(self.conduct, with_preset(self.conduct, name))
+        own = service_departures(self.settings, with_preset(self.settings, name))
         apart = {*departures(self.rules, PRESETS[name]), *own}
         return tuple(each.sentence for each in self.departures if each.name not in apart)
 
     @property
     def departures(self) -> tuple[Departure, ...]:
         """The differences from the usual rules and the usual service options."""
-        usual = with_preset(self.conduct, "judge")
-        of_service = self._of_service(service_departures(self.conduct, usual))
+        usual = with_preset(self.settings, "judge")
+        of_service = self._of_service(service_departures(self.settings, usual))
         return (*departures_of(self.rules), *of_service)
 
     def _of_service(self, names: Iterable[str]) -> tuple[Departure, ...]:
         options = ((name, SERVICE_OPTION_FIELDS[name].facts.numbers) for name in names)
         return tuple(
-            Departure(name, numbers, played_with(name, service_value(self.conduct, name)))
+            Departure(name, numbers, played_with(name, service_value(self.settings, name)))
             for name, numbers in options
         )
 
 
 def of_game(game: Game) -> RuleSet:
     """Return the rules of a game."""
-    return RuleSet(game.name, game.rules, game.conduct)
+    return RuleSet(game.name, game.rules, game.settings)
 
 
 def of_preset(name: str) -> RuleSet:
@@ -454,12 +454,12 @@ def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
 
 
 def service_contrasts(
-    conduct: GameSettings, other: GameSettings
+    settings: GameSettings, other: GameSettings
 ) -> tuple[tuple[str, Message, Message], ...]:
     """Return the service options in which two games differ, with the sentences of both values."""
     return tuple(
-        (n, played_with(n, service_value(conduct, n)), played_with(n, service_value(other, n)))
-        for n in service_departures(conduct, other)
+        (n, played_with(n, service_value(settings, n)), played_with(n, service_value(other, n)))
+        for n in service_departures(settings, other)
     )
 
 
@@ -470,9 +470,9 @@ def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
     change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
     if said.key == "hidden money":
         change = {"treasuries": Treasuries.PRIVATE if said.on else Treasuries.PUBLIC}
-    changed = replace(game, conduct=replace(game.conduct, **change))
+    changed = replace(game, settings=replace(game.settings, **change))
     context.set_game(changed)
-    context.note("conduct", Message("setup.toggle.noted", name=said.key, on=said.on))
+    context.note("settings", Message("setup.toggle.noted", name=said.key, on=said.on))
     context.done(Message("setup.toggle.done", name=said.key, on=said.on))
     announce_setting(context, changed, [Message("setup.toggle.told", name=said.key, on=said.on)])
 
@@ -490,7 +490,7 @@ for _key, _is_kept in TOGGLES.items():
 def set_listed(context: MailContext, _: Line, said: Setting) -> None:
     """Show or hide the game in the public list."""
     game = context.own_game
-    context.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
+    context.set_game(replace(game, settings=replace(game.settings, listed=said.on)))
     context.done(Message("setup.listed", on=said.on))
 
 
@@ -500,9 +500,9 @@ def rules_told(scenario: Scenario, game: Game) -> Message:
         "setup.rules",
         people=people_lines(scenario),
         described=describe(game.rules, scenario.players),
-        conduct=game.conduct,
+        settings=game.settings,
         usual=GameSettings(),
-        rated=played_with("ratings", game.conduct.ratings),
+        rated=played_with("ratings", game.settings.ratings),
         qualifies=cities_needed(game.rules.victory, scenario.players) >= FAME,
     )
 
@@ -570,8 +570,8 @@ def set_preset(context: MailContext, line: Line, said: Setting) -> None:
     word, scenario = said.value[0].lower(), context.services.scenario(game)
     rules = rules_for(scenario, said.value)
     if not isinstance(rules, BadOption):
-        conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
-        _take_preset(context, line, rules, conduct, word)
+        settings = with_preset(game.settings, preset_for(scenario, said.value) or "judge")
+        _take_preset(context, line, rules, settings, word)
     elif preset_of(word) is not None:
         context.refuse(line, rules.why)
     else:
@@ -593,17 +593,17 @@ def set_edition(context: MailContext, line: Line, said: Setting) -> None:
     kept = departures(game.rules, PRESETS[before])
     for each in kept:
         rules = with_option(rules, each, written(OPTIONS[each].of(game.rules)))
-    _take_preset(context, line, rules, with_preset(game.conduct, name), name)
+    _take_preset(context, line, rules, with_preset(game.settings, name), name)
     if kept:
         context.done(Message("setup.rule.kept", told=_options_told(game.rules, kept)))
 
 
 def _take_preset(
-    context: MailContext, line: Line, rules: Rules, conduct: GameSettings, name: str
+    context: MailContext, line: Line, rules: Rules, settings: GameSettings, name: str
 ) -> None:
-    run = tuple(each for _, _, each in service_contrasts(context.own_game.conduct, conduct))
+    run = tuple(each for _, _, each in service_contrasts(context.own_game.settings, settings))
     told = Message("setup.rule.preset", name=name, run=run)
-    change_rules(context, line, rules, told, conduct=conduct)
+    change_rules(context, line, rules, told, settings=settings)
 
 
 @setting("basic", "advanced", refused_in=_KEPT)
@@ -664,12 +664,12 @@ def change_rules(
     told: MessageOrText,
     *,
     names: Collection[str] = (),
-    conduct: GameSettings | None = None,
+    settings: GameSettings | None = None,
 ) -> None:
     """Change the rules, log it and tell everybody; or say why they cannot change now.
 
     :param names: the options of which *told* tells; each other one that changes is named as well.
-    :param conduct: the new service options; None if they stay.
+    :param settings: the new service options; None if they stay.
     """
     game = context.game
     if game is None or game.status is Status.FINISHED:
@@ -681,7 +681,7 @@ def change_rules(
         if left != rules:
             told = Message("setup.rule.bare", told=told, name=bare)
         rules = left
-    changed = replace(game, rules=rules, conduct=conduct or game.conduct)
+    changed = replace(game, rules=rules, settings=settings or game.settings)
     if changed == game:
         context.done(Message("setup.rule.as_before", told=told))
         return
@@ -831,7 +831,7 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
 def _value_in(game: Game, option: Option) -> object:
     name = option.facts.name
     return (
-        service_value(game.conduct, name)
+        service_value(game.settings, name)
         if name in SERVICE_OPTION_FIELDS
         else option.of(game.rules)
     )
@@ -954,7 +954,7 @@ _MAX_SHOWN = 60
 def _set_service_option(context: MailContext, line: Line, option: Option, value: Value) -> None:
     """Do what the equivalent setting does, if it may be done now.  Raises UnknownRule."""
     game, name = context.own_game, option.facts.name
-    found = read_service_option(game.conduct, name, value)
+    found = read_service_option(game.settings, name, value)
     flaw = _STAYS.get(name, OVER).get(game.status)
     if flaw is not None:
         context.refuse(line, flaw)
@@ -966,7 +966,7 @@ def _set_service_option(context: MailContext, line: Line, option: Option, value:
         # Any: mypy cannot know the types of fields that are named by options.
         change: dict[str, Any] = {option.field: found}
         told = _told(name, found)
-        tell(context, replace(game, conduct=replace(game.conduct, **change)), told)
+        tell(context, replace(game, settings=replace(game.settings, **change)), told)
 
 
 _STAYS = {
@@ -983,7 +983,7 @@ _STAYS = {
 def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
     """Save a change of the master, and tell everybody."""
     context.set_game(changed)
-    context.note("conduct", told)
+    context.note("settings", told)
     context.done(Message("setup.done", told=told))
     announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
 

@@ -118,10 +118,12 @@ from machjudge.translatable import Message, MessageOrText, joined
 
 def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
     """Return why a person may not take a seat; an invitation excuses a bad record."""
-    flaw = why_not_sit(game.conduct, person)
-    if flaw is not None or is_invited(game.conduct, person):
+    flaw = why_not_sit(game.settings, person)
+    if flaw is not None or is_invited(game.settings, person):
         return flaw
-    return record_flaw(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
+    return record_flaw(
+        game.settings, record_of(context.uow.games.attended_by(person.id), person.id)
+    )
 
 
 def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
@@ -151,7 +153,7 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
     known, flaw = context.claimant, None
     if game.status is Status.FINISHED:
         flaw = OVER
-    elif known is not None and is_shut_out(game.conduct, known):
+    elif known is not None and is_shut_out(game.settings, known):
         flaw = SHUT_OUT
     if flaw is None and seat.former is None and is_out(context, game, seat):
         flaw = Message("seats.take.eliminated", game=game.name)
@@ -179,7 +181,7 @@ def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
         draw=None,
         concede=None,
         wishes=Wishes(),
-        approved=not game.conduct.approval,
+        approved=not game.settings.approval,
         public=False,
         former=None,
     )
@@ -209,7 +211,7 @@ def _take_back(context: MailContext, line: Line, game: Game, seat: Seat, letter:
     if person is None:
         context.refuse_all(line, Message("seats.take.old_password"))
         return
-    if is_shut_out(game.conduct, person):
+    if is_shut_out(game.settings, person):
         context.refuse_all(line, SHUT_OUT)
         return
     held = replace(seat, person=person.id, former=None)
@@ -437,7 +439,7 @@ def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
     names = _names(context, seat)
-    quits = game.status is Status.RUNNING and game.conduct.quitting is Quitting.AUTONOMOUS
+    quits = game.status is Status.RUNNING and game.settings.quitting is Quitting.AUTONOMOUS
     gone = leave_to_garrisons(context, seat.powers) if quits else []
     context.set_game(with_left(context.own_game, [seat.person]))
     context.set_seat(abandoned(seat))
@@ -488,7 +490,7 @@ def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game
     game = replace(
         game,
         seats=tuple(seat for seat in game.seats if seat.number not in gone),
-        conduct=shut_out(game.conduct, person),
+        settings=shut_out(game.settings, person),
         ejected=(*(seat for seat in game.ejected if _holder(seat) != person), *seats),
     )
     for seat in seats:
@@ -540,11 +542,11 @@ def reinstate(context: MailContext, line: Line, said: PlainCommand) -> None:
         context.refuse(line, Message("seats.reinstate.gone"))
         return
     given = [_as_it_was(context, game, seat) for seat in own]
-    conduct = replace(
-        game.conduct, shut_out=tuple(p for p in game.conduct.shut_out if p != person.id)
+    settings = replace(
+        game.settings, shut_out=tuple(p for p in game.settings.shut_out if p != person.id)
     )
     rest = tuple(seat for seat in game.ejected if _holder(seat) != person.id)
-    game = replace(game, conduct=conduct, ejected=rest)
+    game = replace(game, settings=settings, ejected=rest)
     for seat in given:
         game = with_seat(game, seat)
     context.set_game(game)
@@ -684,7 +686,7 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
         if not said.on:
             if found.approved and game.status is Status.RUNNING:
                 context.refuse(line, Message("seats.approve.eject", who=who))
-            elif found.approved and game.conduct.approval:
+            elif found.approved and game.settings.approval:
                 context.set_seat(replace(found, approved=False))
                 context.note("approved", Message("seats.approve.withdrawn_log", name=name))
                 context.done(Message("seats.approve.withdrawn", name=name))
@@ -699,7 +701,7 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
             context.set_seat(replace(found, approved=True))
             context.note("approved", Message("seats.approve.log", name=name))
             is_forming = game.status is Status.FORMING
-            back = "SET NOAPPROVE" if is_forming and game.conduct.approval else "EJECT"
+            back = "SET NOAPPROVE" if is_forming and game.settings.approval else "EJECT"
             context.undone_by(f"{back} {found.number}")
             told = [Message("seats.approve.you")]
             announce(context, game, Message("seats.subject.approved"), told, {found.address})
@@ -729,7 +731,7 @@ def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
 @setting("comment", also=("set info",))
 def set_comment(context: MailContext, line: Line, said: Setting) -> None:
     """Add a line to the comment in the listing; ``nocomment`` clears it."""
-    old = context.own_game.conduct.comment
+    old = context.own_game.settings.comment
     if said.on and len(old) >= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.too_long", most=_MAX_COMMENT))
         return
@@ -753,7 +755,7 @@ def _change_comment(
     context: MailContext, comment: tuple[str, ...], noted: Message, done: Message, told: Message
 ) -> None:
     game = context.own_game
-    changed = replace(game, conduct=replace(game.conduct, comment=comment))
+    changed = replace(game, settings=replace(game.settings, comment=comment))
     context.set_game(changed)
     context.note("comment", noted)
     context.done(done)
@@ -811,7 +813,7 @@ def visible(game: Game | None) -> Game | None:
 
 
 def _next_public(context: MailContext) -> Game | None:
-    every = (g for g in context.uow.games.unfinished() if g.is_confirmed and g.conduct.listed)
+    every = (g for g in context.uow.games.unfinished() if g.is_confirmed and g.settings.listed)
     forming = [g for g in every if g.status is Status.FORMING]
     return min(forming, key=lambda game: game.created, default=None)
 
@@ -850,7 +852,7 @@ def _why_not_sit(
     context: MailContext, game: Game, role: Role, person: Person
 ) -> MessageOrText | None:
     if role is Role.OBSERVER:
-        flaw: MessageOrText | None = why_not_watch(game.conduct, person)
+        flaw: MessageOrText | None = why_not_watch(game.settings, person)
         flaw = flaw or no_more_observers(context, game)
     else:
         flaw = unwelcome(context, game, person)
@@ -859,7 +861,7 @@ def _why_not_sit(
 
 def _ask_for_wishes(context: MailContext, seat: Seat) -> None:
     game = context.own_game
-    if not (game.conduct.by_lot or seat.preferences):
+    if not (game.settings.by_lot or seat.preferences):
         powers = context.services.scenario(game).in_play
         context.answer.verdict.append(wish_for(powers))
 
@@ -878,13 +880,13 @@ def arrived(context: MailContext, seat: Seat, person: Person) -> None:
     context.answer.verdict.append(Message("seats.join.joined", game=game.name))
     ask_for_approval(context, seat, str(seat.number))
     if needed:
-        if not game.conduct.secret:
+        if not game.settings.secret:
             context.answer.verdict.append(Message("seats.join.needed", n=needed))
         _ask_for_wishes(context, seat)
         _tell_of_newcomer(context, game, person, needed)
     elif not all(each.approved for each in players(game)):
         context.answer.verdict.append(Message("seats.join.approval"))
-    elif game.conduct.manual_start:
+    elif game.settings.manual_start:
         context.answer.verdict.append(Message("seats.join.manual"))
         told = [Message("seats.join.begin", name=person.name)]
         announce(context, game, Message("seats.subject.ready"), told, masters_of(game))
@@ -898,7 +900,7 @@ def _tell_of_newcomer(context: MailContext, game: Game, person: Person, needed: 
     masters = masters_of(game)
     others = {seat.address for seat in game.seats} - masters
     for readers, is_master in ((masters, True), (others, False)):
-        shown = needed if is_master or not game.conduct.secret else 0
+        shown = needed if is_master or not game.settings.secret else 0
         told = Message("seats.join.told", name=person.name, needed=shown)
         announce(context, game, Message("seats.subject.player"), [told], readers)
 
@@ -908,7 +910,7 @@ def start_if_full(context: MailContext) -> None:
     game = context.game
     if game is None or game.status is not Status.FORMING:
         return
-    waits = game.conduct.manual_start or not all(seat.approved for seat in players(game))
+    waits = game.settings.manual_start or not all(seat.approved for seat in players(game))
     if not still_needed(context.services.scenario(game), game) and not waits:
         begin(context, game)
 
