@@ -106,8 +106,8 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
         context.set_game(replace(view.game, clock=replace(view.clock, start=None)))
         context.note("start", Message("clock.start_gone"))
         context.done(Message("clock.start_gone"))
-        told = [Message("clock.no_start_told")]
-        announce(context, context.own_game, Message("session.parameter_change"), told)
+        lines = [Message("clock.no_start_told")]
+        announce(context, context.own_game, Message("session.parameter_change"), lines)
         return
     instant = _instant(context, line, said)
     if instant is not None:
@@ -178,12 +178,12 @@ def _moved(context: MailContext, clock: Clock, what: str, instant: datetime) -> 
     zone = _zone(context)
     context.note(what, Message("clock.moved.noted", what=what, at=instant))
     context.done(Message("clock.moved.done", what=what, at=instant, zone=zone))
-    told = Message("clock.moved.told", what=what, at=instant, zone=zone)
+    message = Message("clock.moved.announced", what=what, at=instant, zone=zone)
     announce(
         context,
         moved,
         lambda to: Message("clock.subject", what=what, at=instant, zone=to.reader.zone),
-        [told],
+        [message],
     )
 
 
@@ -221,7 +221,7 @@ def pause(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.note("paused", Message("clock.paused.noted", **facts))
     context.done(Message("clock.paused.done", **facts))
     subject = Message("clock.paused.subject")
-    announce(context, paused, subject, [Message("clock.paused.told", **facts)])
+    announce(context, paused, subject, [Message("clock.paused.announced", **facts)])
 
 
 _PAUSE = re.compile(
@@ -237,8 +237,8 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     view = context.playing()
     game, stopped = view.game, view.clock
     if stopped.ends is not None and context.received >= stopped.ends:
-        told = Message("clock.resumed.too_late", at=stopped.ends, zone=_zone(context))
-        context.refuse(line, told)
+        message = Message("clock.resumed.too_late", at=stopped.ends, zone=_zone(context))
+        context.refuse(line, message)
         return
     if stopped.paused is None:
         context.refuse(line, Message("clock.resumed.runs"))
@@ -251,12 +251,12 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     taken_back = stopped.ends is not None
     context.note("resumed", Message("clock.resumed.noted", taken_back=taken_back, stood=stood))
     context.done(Message("clock.resumed.done", at=clock.deadline, zone=_zone(context)))
-    told = Message("clock.resumed.told", taken_back=taken_back, stood=stood)
+    message = Message("clock.resumed.announced", taken_back=taken_back, stood=stood)
     announce(
         context,
         resumed,
         lambda to: Message("clock.resumed.subject", at=clock.deadline, zone=to.reader.zone),
-        [told],
+        [message],
     )
 
 
@@ -274,7 +274,7 @@ def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
         replace(view, game=game),
         now,
         lambda to: Message("clock.resumed.subject", at=moved.deadline, zone=to.reader.zone),
-        lambda _: [Message("clock.resumed.told", **facts)],
+        lambda _: [Message("clock.resumed.announced", **facts)],
     )
     notice = Notice(read.id, now, None, "resumed", logged)
     return Changes(read=read, game=game, notices=[notice], letters=letters)
@@ -316,9 +316,9 @@ def set_policy(context: MailContext, line: Line, said: Setting) -> None:
     if clock is None or clock.grace is None:
         change_times(context, game, settings, words)
         return
-    told = Message("clock.nmr.waits", until=clock.grace, zone=UTC)
-    change_times(context, replace(game, clock=clock), settings, words, told)
-    context.done(told)
+    message = Message("clock.nmr.waits", until=clock.grace, zone=UTC)
+    change_times(context, replace(game, clock=clock), settings, words, message)
+    context.done(message)
 
 
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
@@ -354,12 +354,12 @@ def set_briefing(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("clock.briefing.unfit", flaw=flaw), instead="SET BRIEFING 24")
         return
     game, _ = context.sitting()
-    told = Message("clock.briefing.set", hours=hours)
+    message = Message("clock.briefing.set", hours=hours)
     changed = replace(game, settings=replace(game.settings, briefing_hours=hours))
     context.set_game(changed)
-    context.done(told)
+    context.done(message)
     if changed != game:
-        context.note("times", told)
+        context.note("times", message)
 
 
 @setting("max absence", also=("set max holidays", "set max vacations"))
@@ -405,9 +405,9 @@ def change_times(
     game: Game,
     settings: GameSettings,
     words: MessageOrText,
-    *told: MessageOrText,
+    *more: MessageOrText,
 ) -> None:
-    """Save and log the settings, and tell everybody the new times and *told*."""
+    """Save and log the settings, and tell everybody the new times and *more*."""
     changed = replace(game, settings=settings)
     context.set_game(changed)
     if settings == game.settings:
@@ -418,7 +418,7 @@ def change_times(
     announce_setting(
         context,
         changed,
-        [Message("clock.master_has_set"), Message("clock.item", words=words), *told],
+        [Message("clock.master_has_set"), Message("clock.item", words=words), *more],
         Standing("times", (times(settings),)),
     )
 

@@ -149,7 +149,7 @@ def _tell_rollback(
     gone = [phase for phase in reversed(left) if phase not in found]
     again = [phase for phase in reversed(found) if phase not in left]
     words = Words(before.world)
-    told = Message(
+    message = Message(
         "ending.rollback.announced",
         was=phase_name(words, was),
         now=phase_name(words, now),
@@ -159,7 +159,7 @@ def _tell_rollback(
         undone=any(map(_is_correction, gone)),
         redone=any(map(_is_correction, again)),
     )
-    announce(context, game, Message("ending.rollback.subject", now=now.code), [told])
+    announce(context, game, Message("ending.rollback.subject", now=now.code), [message])
 
 
 def stored_phases(context: MailContext, view: GameView) -> Stored:
@@ -522,8 +522,8 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.set_game(stopped)
         context.note("terminated", Message("ending.terminated.logged"))
         context.done(Message("ending.terminated.done"))
-        told = [Message("ending.terminated.announced")]
-        announce(context, stopped, Message("ending.terminated.subject"), told)
+        lines = [Message("ending.terminated.announced")]
+        announce(context, stopped, Message("ending.terminated.subject"), lines)
 
 
 @command(

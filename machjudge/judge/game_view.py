@@ -617,9 +617,9 @@ def delay_lines(
     late = missing_for(view.game.settings, readiness)
     is_over = now >= view.clock.deadline
     others = frozenset() if is_over else (readiness.flagged | view.waiting()) - late
-    told = (late | others) if sight.sees_progress() else (late | others) & sight.powers
+    shown = (late | others) if sight.sees_progress() else (late | others) & sight.powers
     lines = _delay_headlines(view, words, late, len(others), sight, is_over=is_over)
-    for power in (p for p in view.world.scenario.in_play if p in told):
+    for power in (p for p in view.world.scenario.in_play if p in shown):
         lines += _reasons(view, words, power, sight, is_over=is_over)
     return lines or _other_delays(view, now, zone)
 
@@ -752,8 +752,8 @@ def with_phase_played(view: GameView, now: datetime) -> Game:
     are not counted.
     """
     clock = view.game.clock
-    told = clock.late_told if clock is not None else None
-    if clock is None or (told is not None and told >= clock.deadline):
+    at = clock.late_told if clock is not None else None
+    if clock is None or (at is not None and at >= clock.deadline):
         return view.game
     missing = view.readiness().missing
     if now >= clock.deadline:

@@ -524,9 +524,9 @@ def _subject(parts: Sequence[Part]) -> Message:
 def _lines(parts: Sequence[Part]) -> Iterator[MessageOrText]:
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
-        told = list(group)
-        yield from _as_one([*dict.fromkeys(part.lines for part in told if part.lines)])
-        for part in told:
+        members = list(group)
+        yield from _as_one([*dict.fromkeys(part.lines for part in members if part.lines)])
+        for part in members:
             yield from ("", *part.standing.lines) if part.standing is not None else ()
 
 

@@ -60,8 +60,8 @@ def become(context: MailContext, line: Line, said: Become) -> None:
     if seat is None or power is None:
         is_master = said.who.lower() in ("master", "gm", "moderator")
         unknown = no_power(context.services.scenario(game), said.who)
-        told = Message("foreign.command.become_master") if is_master else unknown
-        context.refuse_all(line, told)
+        refusal = Message("foreign.command.become_master") if is_master else unknown
+        context.refuse_all(line, refusal)
         return
     if not said.own:
         context.became = True
@@ -325,10 +325,10 @@ def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) 
     game = view.game
     changed = replace(game, master=seat.person or game.master, heard=now)
     name = _name_of(view, seat)
-    told = Message("phases.succession.announced", days=game.settings.silent_days, name=name)
+    message = Message("phases.succession.announced", days=game.settings.silent_days, name=name)
     subject = Message("phases.succession.subject")
     after = replace(view, game=changed)
-    letters = announcements(services, after, now, subject, lambda _: [told], may_wait=True)
+    letters = announcements(services, after, now, subject, lambda _: [message], may_wait=True)
     logged = services.renderer.say(Message("phases.succession.logged", name=name))
     notice = Notice(game.id, now, None, "master", logged)
     return Changes(read=game, game=changed, notices=[notice], letters=letters)
@@ -355,9 +355,9 @@ def set_takeover(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, wanted, instead="SET TAKEOVER 14")
         return
     changed = replace(game, settings=replace(game.settings, silent_days=days))
-    told = Message("phases.succession.set", days=days)
+    message = Message("phases.succession.set", days=days)
     context.set_game(changed)
-    context.note("settings", told)
-    context.done(Message("phases.succession.done", told=told))
-    announced = Message("phases.succession.set_announced", told=told)
+    context.note("settings", message)
+    context.done(Message("phases.succession.done", change=message))
+    announced = Message("phases.succession.set_announced", change=message)
     announce_setting(context, changed, [announced])

@@ -199,9 +199,9 @@ def send_newspaper(context: MailContext, line: Line, rest: str) -> None:
     file = paper.page(context.services, context.renderer.language)
     if file.name not in sent:
         context.answer.files.append(File(file.name, file.media_type, file.content))
-    told = Message("newspaper.sent", file=file.name, is_open=year == is_on)
+    message = Message("newspaper.sent", file=file.name, is_open=year == is_on)
     title = Message("newspaper.title", game=stored.name, year=year)
-    context.answer.texts.append(Text(title, (told,)))
+    context.answer.texts.append(Text(title, (message,)))
 
 
 _DIGITS = 4

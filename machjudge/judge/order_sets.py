@@ -105,8 +105,8 @@ def _restore_set(
     context.file(replace(taken.order_set, lines=again))
     context.done(Message("orders.set.restored", number=number, new=taken.order_set.number))
     for trouble in taken.troubles:
-        told = Message("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
-        context.refuse(line, told)
+        message = Message("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
+        context.refuse(line, message)
 
 
 def _restore_plan(context: MailContext, line: Line, power: PowerId, number: int) -> None:
@@ -139,8 +139,8 @@ def same(context: MailContext, line: Line, _: PlainCommand) -> None:
     words = view.words
     left_out = tuple(order_text(words, order) for order in orders if order not in again)
     if left_out or not again:
-        told = Message("orders.same.left_out", orders=left_out, taken=len(again))
-        context.answer.notices.append(told)
+        message = Message("orders.same.left_out", orders=left_out, taken=len(again))
+        context.answer.notices.append(message)
     texts = [write_order(view.world, order) for order in again]
     context.ordering.lines += [Line(line.number, text, text) for text in texts]
 
@@ -410,12 +410,12 @@ def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrTe
         for each in orders
     )
     if stands:
-        told = Message("practice.lesson", code=code)
+        message = Message("practice.lesson", code=code)
     else:
         chosen = choices_of(view, power, bots.BotPolicy.PLANNER)
         orders = tuple(each.order for each in chosen)
-        told = Message("practice.otherwise")
-    return (told, *(phrase("  {}", order_text(words, each)) for each in orders))
+        message = Message("practice.otherwise")
+    return (message, *(phrase("  {}", order_text(words, each)) for each in orders))
 
 
 _SCRIPTED_YEAR = 1454
@@ -429,8 +429,8 @@ class _Script(TypedDict):
 @cache
 def _script() -> _Script:
     """The first year of a tutorial."""
-    told = resources.files(__package__).joinpath("tutorial.toml").read_text("utf-8")
-    return cast("_Script", tomllib.loads(told))
+    text = resources.files(__package__).joinpath("tutorial.toml").read_text("utf-8")
+    return cast("_Script", tomllib.loads(text))
 
 
 def choices_of(view: GameView, power: PowerId, policy: bots.BotPolicy) -> tuple[bots.BotOrder, ...]:

@@ -440,8 +440,8 @@ def _posted(secret: JudgeSecret, uow: UnitOfWork, judge: str, message_id: str) -
     if posted is None:
         return None
     made = posted.made.astimezone(UTC)
-    told = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
-    return posted if told == own[1] + (own[3] or "") else None
+    instant = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
+    return posted if instant == own[1] + (own[3] or "") else None
 
 
 def _posted_in(context: MailContext, message_id: str) -> Letter | None:

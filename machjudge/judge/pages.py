@@ -66,7 +66,7 @@ from machjudge.judge.reminders import (
     calendar_owners,
     calendar_path,
 )
-from machjudge.judge.rule_settings import rules_told
+from machjudge.judge.rule_settings import rules_message
 from machjudge.judge.setup import WantedGame, name_flaw, new_game
 from machjudge.messages import results
 from machjudge.messages.receipt import cities_that_count
@@ -115,7 +115,7 @@ class TurnRead:
     played: results.PlayedPhase | None
     corrected: tuple[MessageOrText, ...] = ()
 
-    def told(self, sight: Sight) -> results.Results | None:
+    def results_for(self, sight: Sight) -> results.Results | None:
         """The results as the reader may read them; None for corrections."""
         return (
             None if self.played is None else results.phase_results(self.words, self.played, sight)
@@ -187,7 +187,7 @@ class TurnReader:
     def _corrected(self, phases: Sequence[StoredPhase], now: Moment) -> TurnRead:
         """The master's corrections during a phase."""
         words, sight = Words(self.services.world(self.game)), self.sight
-        told = (
+        corrections = (
             correction_lines(words, phase.before, phase.after, phase.events, sight, now)
             for phase in phases
         )
@@ -198,7 +198,7 @@ class TurnReader:
             sight.view(words.world, phases[0].before, now),
             sight.view(words.world, phases[-1].after, now),
             None,
-            tuple(line for lines in told for line in lines),
+            tuple(line for lines in corrections for line in lines),
         )
 
 
@@ -249,7 +249,7 @@ def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str, now: da
         moment = read_moment(phase)
         words = Words(services.world(game))
         phase = say(phase_name(words, moment)) if moment is not None else ""
-        rules.append(say(rules_told(scenario, game)))
+        rules.append(say(rules_message(scenario, game)))
     if not game.is_imported:
         rules.append(say(Message("press.rules", rules=game.settings.press)))
         rules.append(say(times(game.settings)))
@@ -481,13 +481,13 @@ def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnS
 
 def _shown(words: Words, turn: TurnRead, sight: Sight) -> TurnShown:
     moment = turn.words.moment(turn.before.moment)
-    told = turn.told(sight)
-    if told is None:
+    content = turn.results_for(sight)
+    if content is None:
         title: MessageOrText = Message("replay.corrected", moment=moment)
         sections: tuple[Section, ...] = ((Message("replay.corrections"), turn.corrected),)
     else:
         title = moment
-        sections = tuple(told.sections())
+        sections = tuple(content.sections())
     standing = _standing(words, turn.after, sight)
     return TurnShown(
         turn.code, title, turn.at, turn.after, turn.scene(sight), sections, standing, ()

@@ -329,8 +329,8 @@ def _change(context: MailContext, field: str, value: object) -> None:
     after = Message("press.rules", rules=rules)
     context.note("settings", Message("press.noted", rules=after))
     context.done(Message("press.changed", before=before, after=after))
-    context.answer.standing["press"] = (Message("press.standing", rules=after),)
-    standing = Standing("press", (Message("press.told_standing", rules=after),))
+    context.answer.standing["press"] = (Message("press.announced_rules", rules=after),)
+    standing = Standing("press", (Message("press.standing", rules=after),))
     announce_setting(context, changed, [Message("press.master_changed")], standing)
 
 
@@ -414,7 +414,7 @@ class PressMessage:
     """Empty for everybody."""
     text: str
     to: Meant
-    told: Meant | None
+    stated: Meant | None
     """The stated readers; None if not stated."""
     anonymous: bool = False
 
@@ -426,19 +426,19 @@ class PressMessage:
     @property
     def shown(self) -> Aim:
         """The stated readers, by default *aim*."""
-        return self.told.aim if self.told is not None else UNTOLD
+        return self.stated.aim if self.stated is not None else UNTOLD
 
     @property
     def says_to(self) -> Readership | None:
         """The same as stored; None for the true ones."""
         if self.shown == self.aim:
             return None
-        return self.told.readers if self.told is not None else Readership()
+        return self.stated.readers if self.stated is not None else Readership()
 
     @property
     def is_faked(self) -> bool:
         """True if it states other readers than it has."""
-        return self.told is not None and self.told.aim != self.aim
+        return self.stated is not None and self.stated.aim != self.aim
 
     @property
     def has_secrets(self) -> bool:
@@ -501,16 +501,16 @@ def _facts(
     aim = message.aim if knows else message.shown
     public = "" if message.anonymous else signature
     reader = _seat_of(message, to)
-    told = title(public, message.shown, anonymous=message.anonymous)
+    stated = title(public, message.shown, anonymous=message.anonymous)
     writer = message.sender if signed else None
     return {
         "title": title(signed, aim, anonymous=message.anonymous),
         "reads_along": not is_meant(message, to),
-        "told": told if knows and message.has_secrets else "",
+        "stated": stated if knows and message.has_secrets else "",
         "text": message.text,
         "unsigned": None if signed else Message("press.who_knows", **insight(game)),
         "writer": signed,
-        "reply": reply_to(game, reader, writer, message.to if knows else message.told),
+        "reply": reply_to(game, reader, writer, message.to if knows else message.stated),
     }
 
 
@@ -667,8 +667,8 @@ def give_back(context: MailContext, text: Redacted) -> None:
 def tell_redacted(context: MailContext, text: Redacted) -> None:
     """Report that a password stood in a text."""
     if text.count:
-        told = Message("press.redacted", lines=text.count, sign=REDACTED)
-        context.answer.notices.append(told)
+        message = Message("press.redacted", lines=text.count, sign=REDACTED)
+        context.answer.notices.append(message)
 
 
 def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> WantedPress | Message:
@@ -711,8 +711,8 @@ def body_of(text: Redacted) -> str:
 
 def _meant_message(wanted: WantedPress, readers: tuple[Seat, ...], text: str) -> PressMessage:
     anonymous = wanted.tone is Tone.ANONYMOUS
-    told = None if anonymous and not wanted.to.aim.to_all else wanted.to
-    return PressMessage(wanted.seat, readers, text, wanted.to, wanted.shown or told, anonymous)
+    meant = None if anonymous and not wanted.to.aim.to_all else wanted.to
+    return PressMessage(wanted.seat, readers, text, wanted.to, wanted.shown or meant, anonymous)
 
 
 # --- sending ----------------------------------------------------------------------------------
@@ -799,8 +799,8 @@ def _tell_orders(context: MailContext, to: MessageOrText) -> None:
     """List the lines of an answer that look like orders; *to* is empty if it was not sent."""
     if lines := context.progress.orders_in_press:
         shown = tuple(map(context.safe, lines[:_MAX_NAMED]))
-        told = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
-        context.answer.verdict.append(told)
+        message = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
+        context.answer.verdict.append(message)
 
 
 command("press", act=Act.PLAY, who=SEATED, kind=Press)(None)

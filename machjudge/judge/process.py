@@ -61,7 +61,7 @@ from machjudge.translatable import Message, MessageOrText
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
     """Return the file of what `Sight.phase` returned, as ``docs/export.md`` describes."""
     code = played.before.moment.code
-    told = {
+    document = {
         "format": "machjudge-events",
         "version": 1,
         "game": game.name,
@@ -71,7 +71,7 @@ def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
         "powers": sorted(sight.powers),
         "events": events_of(sight.visible(played.events)),
     }
-    content = json.dumps(told, indent=1) + "\n"
+    content = json.dumps(document, indent=1) + "\n"
     return Attachment(f"{game.name.lower()}-{code}.json", "application/json", content.encode())
 
 
@@ -207,7 +207,7 @@ def result_letters(
 
     why = () if view.game.clock is None else (_why_longer(view, read),)
 
-    def told(to: Addressee) -> Outgoing:
+    def results_for(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
         own = for_reader(view, to)
         lines = cast("LinesByPlace", own["by_place"])
@@ -236,7 +236,7 @@ def result_letters(
         file = events_file(view.game, seen.played, to.sight)
         return replace(said, attachments=(*said.attachments, file))
 
-    return [told(to) for to in readers]
+    return [results_for(to) for to in readers]
 
 
 def _why_longer(view: GameView, read: GameView) -> Message | None:

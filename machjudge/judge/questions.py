@@ -63,7 +63,7 @@ from machjudge.judge.rule_settings import (
     of_game,
     of_preset,
     preset_of,
-    rules_told,
+    rules_message,
     service_contrasts,
 )
 from machjudge.judge.setup import guest_lines, player_lines, still_needed
@@ -189,7 +189,7 @@ def _running(
 
 def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
     """The settings of a game; of an imported one only its rules are known."""
-    known = {"name": game.name, "rules": (rules_told(scenario, game),)}
+    known = {"name": game.name, "rules": (rules_message(scenario, game),)}
     if game.is_imported:
         return known
     return {
@@ -492,7 +492,7 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
         return
     record = record_of(context.uow.games.attended_by(person), person)
     on_time = sum(each.on_time for each in record)
-    told = Message(
+    message = Message(
         "info.player.record",
         percent=percent_on_time(record),
         on_time=on_time,
@@ -500,7 +500,7 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
         games=len(record),
         left=sum(each.left for each in record),
     )
-    context.answer.texts.append(Text(Message("info.title.player", who=said.text), (told,)))
+    context.answer.texts.append(Text(Message("info.title.player", who=said.text), (message,)))
 
 
 def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
@@ -725,8 +725,8 @@ def version(context: MailContext, _: Line, __: PlainCommand) -> None:
     running = sum(game.status is Status.RUNNING for game in games)
     forming = sum(game.status is Status.FORMING for game in games)
     program = context.services.judge.version
-    told = Message("info.version", version=program, running=running, forming=forming)
-    context.answer.texts.append(Text(Message("info.title.version"), (told,)))
+    message = Message("info.version", version=program, running=running, forming=forming)
+    context.answer.texts.append(Text(Message("info.title.version"), (message,)))
 
 
 _FILLERS = frozenset(
@@ -794,7 +794,7 @@ _LONGEST_CODE = 3
 
 def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
     """Answer the questions of a mail after its orders are on file."""
-    told: list[MessageOrText] = []
+    answers: list[MessageOrText] = []
     for line in lines[:_MAX_ANSWERED]:
         found = [*_answers(context, line.text)]
         if not found and context.seat is not None and context.seat.role is Role.MASTER:
@@ -804,9 +804,9 @@ def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
             found.append(Message("info.asked.ask_master"))
             texts = ("PRESS TO M", context.safe(line.text), "ENDPRESS")
             found += [Message("info.asked.line", text=text) for text in texts]
-        told += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
-    if told:
-        context.answer.texts.append(Text(Message("info.asked.title"), tuple(told[:-1])))
+        answers += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
+    if answers:
+        context.answer.texts.append(Text(Message("info.asked.title"), tuple(answers[:-1])))
 
 
 def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
@@ -976,7 +976,9 @@ def _of_person(context: MailContext, line: Line, who: str) -> None:
     if found is None:
         return
     records = records_of(context.uow.games.finishes([found])).get(found, {})
-    lines = [told for ratings in Ratings for told in _record_stats(ratings, records.get(ratings))]
+    lines = [
+        message for ratings in Ratings for message in _record_stats(ratings, records.get(ratings))
+    ]
     title = Message("info.title.stats_of_player", who=who)
     context.answer.texts.append(Text(title, tuple(lines or [Message("info.stats.nothing")])))
 

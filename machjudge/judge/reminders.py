@@ -245,7 +245,7 @@ def _event(
     address, person = owner
     say = services.renderer.of(person.language or LANGUAGE).say
     moment = read_moment(phase)
-    told = phase_name(Words(services.world(game)), moment) if moment is not None else ""
+    name = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     judge = services.judge.address
     # It identifies a person's entry without revealing the person.
     named = f"{game.id} {game.created.isoformat()} {person.id}"
@@ -257,7 +257,7 @@ def _event(
         at=entry.at,
         made=now,
         summary=say(
-            Message("clock.calendar.summary", game=game.name, phase=told, stands=entry.stands)
+            Message("clock.calendar.summary", game=game.name, phase=name, stands=entry.stands)
         ),
         description=say(Message("clock.calendar.description", game=game.name, at=at, judge=judge)),
         judge=judge,
@@ -321,15 +321,15 @@ def calendar_of(
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell reachable masters which seats cannot be reached, once per phase and seat."""
     bounces = view.out_of_reach(now)
-    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
-    game = replace(view.game, clock=replace(view.clock, out_of_reach=told))
+    addresses = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    game = replace(view.game, clock=replace(view.clock, out_of_reach=addresses))
 
     def lines(to: Addressee) -> tuple[Message, ...]:
         if not to.sight.sees_bounces() or any(seat.number in bounces for seat in to.seats):
             return ()
         return (
             Message(
-                "clock.out_of_reach.told",
+                "clock.out_of_reach.announced",
                 seats=out_of_reach_lines(view, to.reader, to.sight),
                 deadline=view.clock.deadline,
                 zone=to.reader.zone,
@@ -354,8 +354,8 @@ _MORE_TIME = timedelta(days=1)
 def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
     """Tell the masters who is missing before the deadline, once a phase."""
     bounces = view.out_of_reach(now)
-    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
-    clock = replace(view.clock, briefed=True, out_of_reach=told)
+    addresses = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    clock = replace(view.clock, briefed=True, out_of_reach=addresses)
     game = replace(view.game, clock=clock)
     readiness = view.readiness(now)
     missing_powers = missing_for(game.settings, readiness)
@@ -529,14 +529,14 @@ def own_bounce_lines(view: GameView, to: Addressee) -> tuple[Message, ...]:
     own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
     if own is None:
         return ()
-    told = Message(
+    message = Message(
         "clock.out_of_reach.own",
         address=own.address,
         last=own.last,
         zone=to.reader.zone,
         is_master=to.sight.is_master,
     )
-    return (told,)
+    return (message,)
 
 
 def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
@@ -617,8 +617,8 @@ def open_seats(
         if not read.settings.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
     notices = [
-        Notice(game.id, now, None, "abandoned", services.renderer.say(told))
-        for told in (
+        Notice(game.id, now, None, "abandoned", services.renderer.say(message))
+        for message in (
             Message("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
         )
     ]
@@ -934,8 +934,8 @@ def _waits_for_mail(game: Game, now: datetime) -> bool:
 def _of_mailbox(services: Services, since: datetime, why: str) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
-    told = Message("ports.mailbox.told", since=header_time(since), why=why)
-    lines = (told, Message("ports.mailbox.meanwhile"))
+    message = Message("ports.mailbox.announced", since=header_time(since), why=why)
+    lines = (message, Message("ports.mailbox.meanwhile"))
     page = plain_page(services, Message("ports.mailbox.subject"), lines)
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
@@ -944,8 +944,8 @@ def _waits_letters(
     services: Services, view: GameView, since: datetime, now: datetime
 ) -> list[Outgoing]:
     def lines(to: Addressee) -> tuple[Message, ...]:
-        told = Message("clock.mailbox.told", since=since, zone=to.reader.zone)
-        return (told,) if to.sight.is_master else ()
+        message = Message("clock.mailbox.announced", since=since, zone=to.reader.zone)
+        return (message,) if to.sight.is_master else ()
 
     return announcements(services, view, now, Message("clock.mailbox.subject"), lines)
 

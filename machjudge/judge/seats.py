@@ -131,9 +131,9 @@ def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
     if seat.approved or context.game is None or context.person is None:
         return
     context.done(Message("seats.approve.asked"))
-    told = [Message("seats.approve.wanted", name=context.person.name, who=who)]
+    lines = [Message("seats.approve.wanted", name=context.person.name, who=who)]
     subject = Message("seats.subject.approval")
-    announce(context, context.game, subject, told, masters_of(context.game))
+    announce(context, context.game, subject, lines, masters_of(context.game))
 
 
 # Taking a seat that nobody holds: by somebody new, or by its player who comes back. The old
@@ -277,10 +277,10 @@ def _tell(
     context.note("joined", Message(f"seats.take.{what}", name=person.name, power=power))
     name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
-    told = [Message("seats.take.told", deed=deed), *more]
+    lines = [Message("seats.take.announced", deed=deed), *more]
     key = "back" if what == "leads_again" else "signon"
     subject = Message(f"seats.subject.{key}", powers=_names(context, seat))
-    announce(context, context.own_game, subject, told, masters_only(context.own_game))
+    announce(context, context.own_game, subject, lines, masters_only(context.own_game))
 
 
 def _names(context: MailContext, seat: Seat) -> tuple[str, ...]:
@@ -308,9 +308,9 @@ def _fresh_deadline(context: MailContext) -> list[Message]:
     if clock == game.clock:
         return []
     context.set_game(replace(game, clock=clock))
-    told = Message("seats.take.deadline_moved")
-    context.done(told)
-    return [told]
+    message = Message("seats.take.deadline_moved")
+    context.done(message)
+    return [message]
 
 
 ONE_LINE_EACH = Message("seats.one_line_each")
@@ -443,15 +443,15 @@ def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
     gone = leave_to_garrisons(context, seat.powers) if quits else []
     context.set_game(with_left(context.own_game, [seat.person]))
     context.set_seat(abandoned(seat))
-    told = [Message("seats.leave.told", powers=joined(", ", names)), *gone]
+    lines = [Message("seats.leave.announced", powers=joined(", ", names)), *gone]
     is_wanted = not is_out(context, game, seat)
-    told += open_seat_lines(game, [seat]) if is_wanted else []
+    lines += open_seat_lines(game, [seat]) if is_wanted else []
     now = context.own_game
     if not is_played(now):
-        told.append(Message("seats.leave.nobody_plays"))
+        lines.append(Message("seats.leave.nobody_plays"))
     key = "wanted" if is_wanted else "left"
     subject = Message(f"seats.subject.{key}", powers=names)
-    announce(context, now, subject, told, masters_only(game))
+    announce(context, now, subject, lines, masters_only(game))
 
 
 def _with_holder(context: MailContext, said: PlainCommand) -> str:
@@ -512,11 +512,11 @@ def _tell_of_ejection(
         named = known.addresses[0]
     context.done(Message("seats.eject.done", who=who, names=names, named=named))
     wanted = [seat for seat in seats if not is_out(context, game, seat)]
-    told = [Message("seats.eject.told", names=names), *open_seat_lines(game, wanted)]
+    lines = [Message("seats.eject.announced", names=names), *open_seat_lines(game, wanted)]
     addresses = {seat.address for seat in seats}
     subject = Message("seats.subject.taken")
     announce(context, game, subject, [Message("seats.eject.you", names=names)], addresses)
-    announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
+    announce(context, game, subject, lines, {seat.address for seat in game.seats} - addresses)
 
 
 _OVER = {Status.FINISHED: Message("game.is_over")}
@@ -556,8 +556,8 @@ def reinstate(context: MailContext, line: Line, said: PlainCommand) -> None:
     addresses = {seat.address for seat in given}
     subject = Message("seats.subject.given_back")
     announce(context, game, subject, [Message("seats.reinstate.you", names=names)], addresses)
-    told = [Message("seats.reinstate.told", names=names)]
-    announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
+    lines = [Message("seats.reinstate.announced", names=names)]
+    announce(context, game, subject, lines, {seat.address for seat in game.seats} - addresses)
     context.undone_by(f"EJECT {called(context, game, given[0])}")
 
 
@@ -643,8 +643,11 @@ def _give_role(context: MailContext, found: Seat, role: Role, deed: str, subject
     context.done(Message(f"seats.{deed}.done", name=name))
     own = [Message(f"seats.{deed}.you", game=game.name)]
     announce(context, context.own_game, subject, own, {found.address})
-    told, others = [Message(f"seats.{deed}.told", name=name)], {seat.address for seat in game.seats}
-    announce(context, context.own_game, subject, told, others - {found.address})
+    lines, others = (
+        [Message(f"seats.{deed}.announced", name=name)],
+        {seat.address for seat in game.seats},
+    )
+    announce(context, context.own_game, subject, lines, others - {found.address})
 
 
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
@@ -652,10 +655,10 @@ def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) 
     changed = replace(game, master=person, heard=context.received)
     context.set_game(changed)
     context.note("master", Message("seats.promote.master_log", name=name))
-    told = Message("seats.promote.master", name=name)
-    context.done(told)
+    message = Message("seats.promote.master", name=name)
+    context.done(message)
     subject = Message("seats.subject.master")
-    announce(context, changed, subject, [told, Message("seats.promote.old_master")])
+    announce(context, changed, subject, [message, Message("seats.promote.old_master")])
 
 
 @command("demote", act=Act.FINAL, who=FIRST_MASTER)
@@ -691,8 +694,8 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
                 context.note("approved", Message("seats.approve.withdrawn_log", name=name))
                 context.done(Message("seats.approve.withdrawn", name=name))
                 context.undone_by(f"SET APPROVE {found.number}")
-                told = [Message("seats.approve.you_wait")]
-                announce(context, game, Message("seats.subject.approval"), told, {found.address})
+                lines = [Message("seats.approve.you_wait")]
+                announce(context, game, Message("seats.subject.approval"), lines, {found.address})
             else:
                 eject(context, line, PlainCommand("eject", (who,)))
             continue
@@ -703,8 +706,8 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
             is_forming = game.status is Status.FORMING
             back = "SET NOAPPROVE" if is_forming and game.settings.approval else "EJECT"
             context.undone_by(f"{back} {found.number}")
-            told = [Message("seats.approve.you")]
-            announce(context, game, Message("seats.subject.approved"), told, {found.address})
+            lines = [Message("seats.approve.you")]
+            announce(context, game, Message("seats.subject.approved"), lines, {found.address})
 
 
 @command(
@@ -736,8 +739,8 @@ def set_comment(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("seats.comment.too_long", most=_MAX_COMMENT))
         return
     text = context.safe(" ".join(said.value)[:_LONGEST_COMMENT])
-    told = Message("seats.comment.set", is_on=said.on, text=text)
-    _change_comment(context, (*old, text) if said.on else (), told, told, told)
+    message = Message("seats.comment.set", is_on=said.on, text=text)
+    _change_comment(context, (*old, text) if said.on else (), message, message, message)
 
 
 def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> None:
@@ -748,18 +751,18 @@ def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> N
         return
     noted = Message("seats.comment.log", n=len(kept))
     done = Message("seats.comment.done", n=len(kept))
-    _change_comment(context, kept, noted, done, Message("seats.comment.told", lines=kept))
+    _change_comment(context, kept, noted, done, Message("seats.comment.announced", lines=kept))
 
 
 def _change_comment(
-    context: MailContext, comment: tuple[str, ...], noted: Message, done: Message, told: Message
+    context: MailContext, comment: tuple[str, ...], noted: Message, done: Message, message: Message
 ) -> None:
     game = context.own_game
     changed = replace(game, settings=replace(game.settings, comment=comment))
     context.set_game(changed)
     context.note("comment", noted)
     context.done(done)
-    announce(context, changed, Message("seats.subject.comment"), [told])
+    announce(context, changed, Message("seats.subject.comment"), [message])
 
 
 _MAX_COMMENT = 30
@@ -872,8 +875,8 @@ def arrived(context: MailContext, seat: Seat, person: Person) -> None:
     if seat.role is Role.OBSERVER:
         context.note("joined", Message("seats.watch.log", name=person.name))
         context.done(Message("seats.watch.you", game=game.name))
-        told = [Message("seats.watch.told", name=person.name)]
-        announce(context, game, Message("seats.subject.watches"), told, masters_only(game))
+        lines = [Message("seats.watch.announced", name=person.name)]
+        announce(context, game, Message("seats.subject.watches"), lines, masters_only(game))
         return
     context.note("joined", Message("seats.join.log", name=person.name))
     needed = still_needed(context.services.scenario(game), game)
@@ -888,8 +891,8 @@ def arrived(context: MailContext, seat: Seat, person: Person) -> None:
         context.answer.verdict.append(Message("seats.join.approval"))
     elif game.settings.manual_start:
         context.answer.verdict.append(Message("seats.join.manual"))
-        told = [Message("seats.join.begin", name=person.name)]
-        announce(context, game, Message("seats.subject.ready"), told, masters_of(game))
+        lines = [Message("seats.join.begin", name=person.name)]
+        announce(context, game, Message("seats.subject.ready"), lines, masters_of(game))
     else:
         is_shared = game.shared is not None
         context.answer.verdict.append(Message("seats.join.last", is_shared=is_shared))
@@ -901,8 +904,8 @@ def _tell_of_newcomer(context: MailContext, game: Game, person: Person, needed: 
     others = {seat.address for seat in game.seats} - masters
     for readers, is_master in ((masters, True), (others, False)):
         shown = needed if is_master or not game.settings.secret else 0
-        told = Message("seats.join.told", name=person.name, needed=shown)
-        announce(context, game, Message("seats.subject.player"), [told], readers)
+        message = Message("seats.join.announced", name=person.name, needed=shown)
+        announce(context, game, Message("seats.subject.player"), [message], readers)
 
 
 def start_if_full(context: MailContext) -> None:

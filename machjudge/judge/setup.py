@@ -97,7 +97,7 @@ from machjudge.judge.rule_settings import (
     preset_for,
     preset_of,
     rules_for,
-    rules_told,
+    rules_message,
     scenario_called,
     set_edition,
     tell,
@@ -225,11 +225,11 @@ def start(
         clock=replace(clock, vacant=vacant_powers(dealt)),
     )
     view = GameView(started, world, opening, {}, people, opening.number)
-    told = services.renderer.say(Message("setup.started"))
+    message = services.renderer.say(Message("setup.started"))
     changes = Changes(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
-        notices=[Notice(game.id, now, None, "started", told)],
+        notices=[Notice(game.id, now, None, "started", message)],
         letters=_start_letters(services, view, now),
     )
     return changes, view
@@ -270,7 +270,7 @@ def _start_letters(services: Services, view: GameView, now: datetime) -> list[Ou
     words, game = Words(view.world), view.game
     facts = {
         "head": head_now(services, view),
-        "rules": (rules_told(view.world.scenario, game),),
+        "rules": (rules_message(view.world.scenario, game),),
         "commitment": commitment_lines(game.secret),
         "is_shared": game.shared is not None,
     }
@@ -424,9 +424,9 @@ def _percent(said: Setting, off: int) -> int | None:
     return percent if 0 <= percent <= _ALL else None
 
 
-def _change(context: MailContext, told: Message, **change: Any) -> None:  # noqa: ANN401  any field
+def _change(context: MailContext, message: Message, **change: Any) -> None:  # noqa: ANN401  any field
     game = context.own_game
-    tell(context, replace(game, settings=replace(game.settings, **change)), told)
+    tell(context, replace(game, settings=replace(game.settings, **change)), message)
 
 
 @setting("players")
@@ -445,12 +445,12 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, flaw, instead="SET PLAYERS 4")
     else:
         changed = replace(game, scenario=wanted.id)
-        told = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
+        message = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
         context.set_game(changed)
-        context.note("scenario", told)
-        for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
+        context.note("scenario", message)
+        for each in (message, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
             context.done(each)
-        announce_setting(context, changed, [told, *people_lines(wanted)[1:]])
+        announce_setting(context, changed, [message, *people_lines(wanted)[1:]])
 
 
 def _flaw(game: Game, wanted: Scenario) -> Message | None:
@@ -841,8 +841,8 @@ def _switch(context: MailContext, line: Line, game: Game, word: str) -> None:
         context.refuse(line, rules.why)
         return
     names = {found[0].option} if found is not None else set()
-    told = Message("setup.option", word=word.lower())
-    change_rules(context, line, rules, told, names=names)
+    message = Message("setup.option", word=word.lower())
+    change_rules(context, line, rules, message, names=names)
 
 
 def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
@@ -866,8 +866,8 @@ def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
     settings = with_preset(game.settings, scenario.preset or "judge")
     changed = replace(game, scenario=scenario.id, rules=rules, seats=seats, settings=settings)
-    told = Message("setup.scenario.set", title=scenario.title, id=scenario.id, lost=lost)
-    tell(context, changed, told)
+    message = Message("setup.scenario.set", title=scenario.title, id=scenario.id, lost=lost)
+    tell(context, changed, message)
     if lost:
         context.done(Message("setup.scenario.set_again"))
     if any(seat.preferences for seat in players(game)):
@@ -1018,17 +1018,19 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
         return None
     seats = {seat.number for seat in players(game)}
     words = tuple(word for word in shared.words if word.seat in seats)
-    told = Message("setup.words.published", n=len(words))
-    changes = _with_dice(services, game, SharedDice(words, shared.until, published=True), told, now)
+    message = Message("setup.words.published", n=len(words))
+    changes = _with_dice(
+        services, game, SharedDice(words, shared.until, published=True), message, now
+    )
     if changes.game is not None:
         changes.letters += _letters(services, "words", changes.game, people, now)
     return changes
 
 
 def _with_dice(
-    services: Services, game: Game, shared: SharedDice, told: Message, now: datetime
+    services: Services, game: Game, shared: SharedDice, message: Message, now: datetime
 ) -> Changes:
-    notice = Notice(game.id, now, None, "words", services.renderer.say(told))
+    notice = Notice(game.id, now, None, "words", services.renderer.say(message))
     return Changes(read=game, game=replace(game, shared=shared), notices=[notice])
 
 

@@ -366,8 +366,8 @@ def next_decision(
     clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime
 ) -> datetime | None:
     """Return the next instant at which `decide` may differ from *now*; None if never."""
-    told = clock.late_told or clock.began
-    late = (told + hours * _HOUR for hours in (settings.late_hours, _LATE_HOURS_OPENED))
+    last = clock.late_told or clock.began
+    late = (last + hours * _HOUR for hours in (settings.late_hours, _LATE_HOURS_OPENED))
     warned = (clock.deadline - hours * _HOUR for hours in settings.warn_hours)
     ready = (readiness.since or clock.began) + readiness.delay
     opens, told_at = seats_open_at(clock, settings), out_of_reach_told_at(clock, settings)

@@ -235,18 +235,18 @@ def _stop_digests(
         if game is not None and own is not None:
             watched.append(game.name)
             _without_seat(services, game, own, now).write(uow)
-    told = Message("clock.digest.stopped", watched=tuple(watched))
+    message = Message("clock.digest.stopped", watched=tuple(watched))
     subject, reader = Message("clock.digest.stopped_subject"), reader_of(services, person, now)
-    uow.outbox.put(paged(address, plain_page(services, subject, (told,), reader=reader)))
+    uow.outbox.put(paged(address, plain_page(services, subject, (message,), reader=reader)))
     uow.persons.save(replace(person, notify=Notify.EACH))
 
 
 def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime) -> None:
     changes = _without_seat(services, game, seat, now)
     person = people_of(uow, game).get(seat.person) if seat.person is not None else None
-    told = Message("seats.leave.watched", game=game.name)
+    message = Message("seats.leave.watched", game=game.name)
     reader, subject = reader_of(services, person, now), Message("seats.leave.subject")
-    page = plain_page(services, subject, (told,), head_of(services, game), reader)
+    page = plain_page(services, subject, (message,), head_of(services, game), reader)
     changes.letters.append(letter(game, seat.address, page))
     changes.write(uow)
 
@@ -446,15 +446,15 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
         else:
             left.append(each)
     senders = tuple(dict.fromkeys(one_line(each.sender) for each in waiting))
-    told = Message(
-        "intake.postmaster.told",
+    message = Message(
+        "intake.postmaster.announced",
         n=len(waiting),
         senders=senders[:_MOST],
         more=len(senders[_MOST:]),
         left=len(left),
     )
     subject = Message("intake.postmaster.subject")
-    page = plain_page(services, subject, (told,))
+    page = plain_page(services, subject, (message,))
     uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
 
 
@@ -604,7 +604,7 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     reason = mail.why_ignored or WhyIgnored.BOUNCE
     why = "several_senders" if several else reason.name.lower()
-    told = Message(
+    message = Message(
         "intake.passed_over",
         received=kept.received,
         zone=zone_of(context.services, context.uow.persons.get(seat.person)),
@@ -613,7 +613,7 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
     facts = {
         "head": head_of(context.services, game),
         "subject": Message("identity.not_read"),
-        "lines": (told,),
+        "lines": (message,),
     }
     page = context.renderer.page("token", facts)
     return Outgoing(seat.address, page.subject, page.body, game.id, answers=mail.message_id)
@@ -715,8 +715,8 @@ def _letters(
 ) -> Iterator[Outgoing]:
     people = people_of(uow, game)
     at_the_address = [seat for seat in game.seats if seat.address == returned.to]
-    told = Message(
-        "intake.returned.told",
+    message = Message(
+        "intake.returned.announced",
         to=returned.to,
         letters=" ".join(power for seat in at_the_address for power in seat.powers),
         subject=returned.subject,
@@ -731,7 +731,7 @@ def _letters(
         if address == returned.to:
             continue
         subject, reader = Message("intake.returned.subject"), reader_of(services, person, now)
-        page = plain_page(services, subject, (told,), head_of(services, game), reader)
+        page = plain_page(services, subject, (message,), head_of(services, game), reader)
         yield letter(game, address, page)
 
 
@@ -938,11 +938,11 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
     for address in _addresses(case):
         received, zone = case.kept.received, case.zone(address)
         if case.unusable is None:
-            told = Message("intake.aside.to_sender", received=received, zone=zone, waits=waits)
+            notice = Message("intake.aside.to_sender", received=received, zone=zone, waits=waits)
         else:
             name = case.unusable.name
-            told = Message("intake.aside.unusable", received=received, zone=zone, game=name)
-        subject, lines = Message("intake.aside.not_handled"), (told, *_text_back(case))
+            notice = Message("intake.aside.unusable", received=received, zone=zone, game=name)
+        subject, lines = Message("intake.aside.not_handled"), (notice, *_text_back(case))
         page = plain_page(case.services, subject, lines, case.head(game))
         answers = case.kept.message_id or None
         of = None if game is None else game.id
@@ -988,11 +988,11 @@ def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoin
         "zone": case.zone(master.address),
     }
     if case.unusable is None:
-        told = Message("intake.aside.to_master", waits=waits, **facts)
+        message = Message("intake.aside.to_master", waits=waits, **facts)
     else:
-        told = Message("intake.aside.unusable_to_master", **facts)
+        message = Message("intake.aside.unusable_to_master", **facts)
     subject = Message("intake.aside.mail_not_handled")
-    page = plain_page(case.services, subject, (told,), case.head(game))
+    page = plain_page(case.services, subject, (message,), case.head(game))
     return letter(game, master.address, page)
 
 

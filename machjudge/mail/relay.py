@@ -269,13 +269,13 @@ class Relay:
         """Return why the relay refuses an envelope sender, or "".  Raises OutOfReach."""
         line = self._line or self._connected()
         try:
-            code, told = line.mail(sender)
+            code, reply = line.mail(sender)
             line.rset()
         except (OSError, smtplib.SMTPException) as fault:
             raise OutOfReach(_told(fault)) from fault
         finally:
             self.hang_up()
-        return "" if code < _REFUSED else _words(code, told)
+        return "" if code < _REFUSED else _words(code, reply)
 
     def _connected(self) -> smtplib.SMTP:
         try:
@@ -327,9 +327,9 @@ class _Line(smtplib.SMTP):
 
     def data(self, msg: bytes) -> tuple[int, bytes]:  # type: ignore[override]
         """Send the text, which ends with a line end (RFC 5321, 4.1.1.4 and 4.5.2)."""
-        code, told = self.docmd("data")
+        code, reply = self.docmd("data")
         if code != _GO_AHEAD:
-            raise smtplib.SMTPDataError(code, told)
+            raise smtplib.SMTPDataError(code, reply)
         self.send(msg.replace(b"\n.", b"\n..") + b".\r\n")
         return self.getreply()
 

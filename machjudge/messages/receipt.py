@@ -73,14 +73,14 @@ _OF_UNITS = (Caution.IF_BOUGHT, Caution.NO_PURCHASE)
 
 def order_warnings(words: Words, forecast: Forecast) -> OrderWarnings:
     """Return the warnings in the order in which orders are carried out."""
-    told = [
+    warnings = [
         (remark.severity, _warning(words, remark))
         for remark in forecast.remarks
         if remark.caution not in _SHOWN
     ]
     return OrderWarnings(
-        tuple(line for severity, line in told if severity is not RemarkSeverity.NOTICE),
-        tuple(line for severity, line in told if severity is RemarkSeverity.NOTICE),
+        tuple(line for severity, line in warnings if severity is not RemarkSeverity.NOTICE),
+        tuple(line for severity, line in warnings if severity is RemarkSeverity.NOTICE),
     )
 
 

@@ -282,12 +282,12 @@ class LineError:
         The reason also counts for the lines *above*.
         """
         reason = full_sentence(say(self.reason))
-        told = [*(each.typed(say) for each in (*above, self)), reason]
+        above_lines = [*(each.typed(say) for each in (*above, self)), reason]
         if not above and (word := self._word()) and word not in reason:
-            told.append(say(Message("trouble.at", text=word)))
+            above_lines.append(say(Message("trouble.at", text=word)))
         if self.note:
-            told.append(full_sentence(say(self.note)))
-        shown = marked("wrong", "\n".join(told))
+            above_lines.append(full_sentence(say(self.note)))
+        shown = marked("wrong", "\n".join(above_lines))
         if self.instead is None:
             return (shown,)
         instead = say(Message("trouble.did_you_mean", line=self.instead))
