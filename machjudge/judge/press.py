@@ -329,8 +329,8 @@ def _change(context: MailContext, field: str, value: object) -> None:
     after = Message("press.rules", rules=rules)
     context.note("settings", Message("press.noted", rules=after))
     context.done(Message("press.changed", before=before, after=after))
-    context.answer.standing["press"] = (Message("press.announced_rules", rules=after),)
-    standing = Standing("press", (Message("press.standing", rules=after),))
+    context.answer.standing["press"] = (Message("press.standing", rules=after),)
+    standing = Standing("press", (Message("press.announced", rules=after),))
     announce_setting(context, changed, [Message("press.master_changed")], standing)
 
 

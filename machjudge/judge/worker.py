@@ -820,7 +820,7 @@ def set_aside(services: Services, failure: FailedTry) -> None:
         except (Stale, StoreTrouble):
             raise
         except Exception:
-            log.exception("mail.not_told", mail=failure.kept.id)
+            log.exception("mail.not_reported", mail=failure.kept.id)
         else:
             return
     with services.store.writing() as uow:
