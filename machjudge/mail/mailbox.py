@@ -28,7 +28,7 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.mails import Arrival, MailboxLedger
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.addresses import is_postmaster, is_sound, route
-from machjudge.mail.relay import Security
+from machjudge.mail.relay import SecretUnreadable, Security, secret_in
 from machjudge.mail.server import MAX_RECIPIENTS, arrival
 from machjudge.mail_parser.mime import addresses_in, split_header
 from machjudge.mail_parser.reader import author_in
@@ -224,7 +224,7 @@ class AccessTokens:
                 os.fsync(opened)
             beside.replace(self._file)
             self._newer = ""
-        except (OSError, MailboxFault) as fault:
+        except (OSError, SecretUnreadable) as fault:
             self._newer = newer
             log.warning("refresh token not written", file=str(self._file), why=_line(fault))
 
@@ -233,21 +233,6 @@ def _text_in(given: Mapping[str, object], name: str) -> str:
     found = given.get(name)
     if not isinstance(found, str) or not found.isascii() or not found.isprintable():
         message = f"the answer of the token server has no {name}"
-        raise MailboxFault(message)
-    return found
-
-
-def secret_in(file: Path) -> str:
-    """Return the first line of a file with a password or token.  Raises MailboxFault."""
-    try:
-        with file.open(encoding="utf-8-sig") as opened:
-            found = opened.readline().rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as fault:
-        why = fault.strerror if isinstance(fault, OSError) else "not UTF-8"
-        message = f"{file} cannot be read: {why}"
-        raise MailboxFault(message) from None
-    if not found:
-        message = f"the first line of {file} is empty"
         raise MailboxFault(message)
     return found
 
@@ -462,7 +447,7 @@ def _told(place: MailboxPlace, *, lets_refusals: bool = False) -> Iterator[None]
     """Turn what goes wrong into MailboxFault, without more text than the server's."""
     try:
         yield
-    except MailboxFault as fault:
+    except (MailboxFault, SecretUnreadable) as fault:
         message = f"the mailbox of {place}: {fault}"
         raise MailboxFault(message) from fault
     except (OSError, IMAPClientError, ValueError, LookupError, TypeError) as fault:
