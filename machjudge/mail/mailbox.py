@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -31,7 +31,7 @@ from machjudge.mail.addresses import is_postmaster, is_sound, route
 from machjudge.mail.relay import SecretUnreadable, Security, secret_in
 from machjudge.mail.server import MAX_RECIPIENTS, arrival
 from machjudge.mail_parser.mime import addresses_in, split_header
-from machjudge.mail_parser.reader import author_in
+from machjudge.mail_parser.reader import CUT_HEADER, author_in
 
 SECONDS = 60.0
 """The seconds for one answer of the mail server."""
@@ -53,6 +53,8 @@ _FILED_TOGETHER = 200
 _GIVEN_UP = 20
 """So many lost connections with a mail refuse it; that the server does not give it counts seven."""
 _REFUSAL = 7
+_KEPT_OF_LARGE = 65_536
+"""Bytes of a mail that is too large: enough to know who wrote it."""
 
 _UNKNOWN = (-1, None)
 """Size and time of a mail that the server does not give."""
@@ -330,15 +332,16 @@ class OpenFolder:
             if isinstance(each.get(b"RFC822.SIZE"), int)
         }
 
-    def mails(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """Return mails that are still there.
+    def mails(self, numbers: Sequence[int], most: int | None = None) -> dict[int, bytes]:
+        """Return mails that are still there, or their first *most* bytes.
 
         Raises IMAPClientError if the server does not give one of them, MailboxFault if the
         connection is lost.
         """
+        part, key = ("", b"BODY[]") if most is None else (f"<0.{most}>", b"BODY[]<0>")
         with _told(self._place, lets_refusals=True):
-            found = self._client.fetch(numbers, ["BODY.PEEK[]"])
-        raw = {number: each.get(b"BODY[]") for number, each in found.items()}
+            found = self._client.fetch(numbers, [f"BODY.PEEK[]{part}"])
+        raw = {number: each.get(key) for number, each in found.items()}
         return {number: each for number, each in raw.items() if isinstance(each, bytes)}
 
     def file(self, numbers: Sequence[int], folder: str) -> None:
@@ -637,15 +640,16 @@ class MailboxReader:
             self._ledger.keep(folder.validity, mails)
             self._kept_at = time.monotonic()
             for number, mail in mails.items():
-                if mail is not None:
+                if mail is not None and not mail.is_cut:
                     log.info("mail kept", message_id=mail.message_id, number=number)
-            self._file(folder, {number: mail is None for number, mail in mails.items()})
+            refused = {number: mail is None or mail.is_cut for number, mail in mails.items()}
+            self._file(folder, refused)
         return is_left
 
     def _read(
         self, folder: OpenFolder, share: Mapping[int, tuple[int, datetime | None]]
     ) -> dict[int, Arrival | None]:
-        """Mails of these sizes and times as they are stored; None for those that are refused."""
+        """Mails of these sizes and times as they are stored; None for those not kept at all."""
         wanted = [
             each
             for each, (size, _) in share.items()
@@ -655,8 +659,8 @@ class MailboxReader:
         mails: dict[int, Arrival | None] = {}
         for number, (size, received) in share.items():
             if size > self._size_limit:
+                mails[number] = self._cut(folder, number, size, received)
                 log.warning("mail refused", number=number, size=size, why="too large")
-                mails[number] = None
             elif number in raw:
                 del self._hurt[folder.validity, number]
                 mails[number] = self._arrival(number, raw[number], received)
@@ -665,6 +669,22 @@ class MailboxReader:
                 del self._hurt[folder.validity, number]
                 mails[number] = None
         return mails
+
+    def _cut(
+        self, folder: OpenFolder, number: int, size: int, received: datetime | None
+    ) -> Arrival | None:
+        """What is kept of a mail that is too large, so that its sender is told; None if nothing."""
+        hurt = (folder.validity, number)
+        most = min(self._size_limit, _KEPT_OF_LARGE)
+        found: dict[int, bytes] = {}
+        if self._hurt[hurt] < _GIVEN_UP:
+            found = self._given(lambda some: folder.mails(some, most), folder.validity, [number])
+        del self._hurt[hurt]
+        if number not in found:
+            return None
+        raw = f"{CUT_HEADER}: {size} {self._size_limit}\r\n".encode() + found[number]
+        beginning = self._arrival(number, raw, received)
+        return None if beginning is None else replace(beginning, is_cut=True)
 
     def _shares(
         self, validity: int, found: Mapping[int, tuple[int, datetime | None]]
