@@ -43,11 +43,11 @@ from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.year.adjustment import first_to_go
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    RemarkKind,
     Entry,
     ExpenseEntry,
     Forecast,
     Remark,
+    RemarkKind,
     RemarkSeverity,
     TreasuryEntry,
     TreasuryEvent,

@@ -9,9 +9,9 @@ from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead
 from machjudge.adjudicator.units import Quality
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    RemarkKind,
     ExpenseEntry,
     Forecast,
+    RemarkKind,
     RemarkSeverity,
     TreasuryEntry,
     forecast,
