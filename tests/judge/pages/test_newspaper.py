@@ -9,7 +9,7 @@ from machjudge.adjudicator.state import State
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.records import Status
 from tests.judge.house import House, started
-from tests.judge.letters_in import answer, letter_to, write
+from tests.judge.letters_in import answer, message_to, write
 from tests.judge.pages.test_replay import HIDDEN, STRANGER, hiding, told
 from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 
@@ -127,7 +127,7 @@ def test_press_of_a_year_stands_in_its_newspaper_alone() -> None:
 
 def asked(house: House, line: str) -> str:
     """The page that a stranger asks for."""
-    return page_of(letter_to(write(house, STRANGER, line), STRANGER)).content.decode()
+    return page_of(message_to(write(house, STRANGER, line), STRANGER)).content.decode()
 
 
 def test_anybody_may_ask_for_one() -> None:
