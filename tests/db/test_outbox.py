@@ -11,7 +11,7 @@ from sqlalchemy import Row, text
 from machjudge.db import mail_queues
 from machjudge.db.engine import reading
 from machjudge.db.mail_queues import KeeperQueues
-from machjudge.db.mail_queues import _letter as read_letter
+from machjudge.db.mail_queues import _message as read_letter
 from machjudge.judge.credentials import SeatToken, code_of, hash_of
 from machjudge.judge.faults import Stale
 from machjudge.judge.mails import (
@@ -164,7 +164,7 @@ def test_two_who_claim_at_the_same_time_keep_that_order(house, monkeypatch) -> N
                 wait_until(lambda: others[0].done() or is_waited_for(house), "the other claim")
             return read_letter(row, **how)
 
-        monkeypatch.setattr(mail_queues, "_letter", while_claiming)
+        monkeypatch.setattr(mail_queues, "_message", while_claiming)
         first = claim(house)
 
     assert first.id == 1

@@ -296,7 +296,7 @@ def test_an_address_beyond_ascii_asks_for_smtputf8() -> None:
 @pytest.mark.parametrize("to", ["", "lucia", "lucia@", "a@b\r\nBcc: c@d", "a@b, c@d", "a b@c"])
 def test_what_is_no_address_gets_no_mail(to) -> None:
     """The letter is given up and the keeper can see it."""
-    with pytest.raises(Unwritable, match="letter 7"):
+    with pytest.raises(Unwritable, match="message 7"):
         mail(to=to)
 
 
