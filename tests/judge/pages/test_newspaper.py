@@ -146,13 +146,13 @@ def test_anybody_may_ask_for_one() -> None:
     assert "has not begun" in refused
 
 
-@pytest.mark.parametrize(("changed", "conduct"), HIDDEN)
+@pytest.mark.parametrize(("changed", "settings"), HIDDEN)
 def test_what_is_hidden_changes_nothing_in_it(
-    changed: Callable[[State], State], conduct: dict[str, object]
+    changed: Callable[[State], State], settings: dict[str, object]
 ) -> None:
     """It is the same whatever the treasuries, chits and kinds of units are."""
     house, _ = year()
-    hiding(house, **conduct)
+    hiding(house, **settings)
     before = asked(house, "GET NEWSPAPER borgia")
     phases = house.store.tables.phases
     phases[:] = [replace(each, after=changed(each.after)) for each in phases]
