@@ -343,7 +343,7 @@ class StoredMailbox:
                     "mailbox": self._name,
                     "validity": validity,
                     "number": number,
-                    "refused": arrival is None,
+                    "refused": arrival is None or arrival.is_cut,
                 }
                 for number, arrival in mails.items()
             ]

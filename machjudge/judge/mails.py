@@ -283,6 +283,8 @@ class Arrival:
     """Equal for repeated deliveries of the same mail."""
     received: datetime | None = None
     """When a mailbox got it, not after it is kept; None: it is received when it is kept."""
+    is_cut: bool = False
+    """It is too large: only its beginning is kept, behind a `CUT_HEADER`, for an answer."""
 
 
 class ArrivalStore(Protocol):
@@ -311,7 +313,7 @@ class MailboxLedger(Protocol):
         """Return the mails taken that may still be in the mailbox; True for a refused one."""
 
     def keep(self, validity: int, mails: Mapping[int, Arrival | None]) -> None:
-        """Keep mails by their numbers, in this order, durably; None for one that is refused.
+        """Keep mails by their numbers, in this order, durably; refused are None, and cut ones.
 
         All of them or, with an exception, none. One whose key is known is only counted.
         """

@@ -83,6 +83,7 @@ from machjudge.judge.ports import (
     about_mail,
     claim_of,
     kind_of,
+    where_to_answer,
     who_hears_of_it,
 )
 from machjudge.judge.practice import with_practice
@@ -114,7 +115,7 @@ from machjudge.mail_parser.lines import (
     WhyIgnored,
     closest,
 )
-from machjudge.mail_parser.reader import Failure, claim_in, failure_in, texts_of
+from machjudge.mail_parser.reader import Failure, claim_in, cut_in, failure_in, texts_of
 from machjudge.mail_parser.secrets import codes_in
 from machjudge.messages.layout import one_line
 from machjudge.messages.render import MessageHeader
@@ -543,6 +544,34 @@ def turn_away_banned(services: Services, work: _HandledMail) -> None:
         for each in _once_a_day(uow, letter, now):
             uow.outbox.put(each)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_BANNED), kept_text(kept.raw), now)
+        uow.commit()
+
+
+WHY_TOO_LARGE = "too large"
+"""Why a mail was not handled, for the keeper."""
+
+
+def turn_away_large(services: Services, work: _HandledMail, sizes: tuple[int, int]) -> None:
+    """Say once a day that a mail is too large; neither to lists nor to strangers by machines.
+
+    *sizes* are that of the mail and the limit, in bytes.
+    """
+    kept, mail, now = work.kept, work.mail, work.now
+    size, most = sizes
+    told = Message("ports.too_large", size=-(-size // 1000), most=most // 1000)
+    with services.store.writing() as uow:
+        to = where_to_answer(mail, uow.persons)
+        person = uow.persons.by_address(to) if to else None
+        letter = None
+        if to and (person is not None or mail.suspected is None):
+            reader = reader_of(services, person, now)
+            page = plain_page(services, Message("identity.not_read"), (told,), reader=reader)
+            letter = Outgoing(to, page.subject, page.body, answers=mail.message_id)
+        letters = _once_a_day(uow, letter, now)
+        for each in letters:
+            uow.outbox.put(each)
+        outcome = MailOutcome.ANSWERED if letters else MailOutcome.SILENT
+        uow.inbox.finish(kept, MailEnd(outcome, WHY_TOO_LARGE), kept_text(kept.raw), now)
         uow.commit()
 
 
@@ -1075,6 +1104,9 @@ def handle(
         return TakenMail(kept, None, is_finished=True)
     if is_banned(mail, services.store.banned):
         turn_away_banned(services, work)
+        return TakenMail(kept, None, is_finished=True)
+    if (sizes := cut_in(kept.raw)) is not None:
+        turn_away_large(services, work, sizes)
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
         # Only a proof shows whom to answer.

@@ -118,13 +118,32 @@ class Security(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The connection to the relay; *user* and *password* are both there or both absent."""
+    """The connection to the relay; *password* is asked for with each login of *user*."""
 
     host: str
     port: int
     security: Security = Security.PLAIN
     user: str | None = None
-    password: str | None = field(default=None, repr=False)
+    password: Callable[[], str] = field(default=str, repr=False)
+
+
+class SecretUnreadable(MachjudgeError):
+    """A file has no password or token in its first line."""
+
+
+def secret_in(file: Path) -> str:
+    """Return the first line of a file with a password or token.  Raises SecretUnreadable."""
+    try:
+        with file.open(encoding="utf-8-sig") as opened:
+            found = opened.readline().rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "not UTF-8"
+        message = f"{file} cannot be read: {why}"
+        raise SecretUnreadable(message) from None
+    if not found:
+        message = f"the first line of {file} is empty"
+        raise SecretUnreadable(message)
+    return found
 
 
 class OutOfReach(MachjudgeError):
@@ -282,7 +301,7 @@ class Relay:
             line = self._dialled()
             self._line = line
             self._introduce(line)
-        except (OSError, smtplib.SMTPException) as fault:
+        except (OSError, smtplib.SMTPException, SecretUnreadable) as fault:
             self.hang_up()
             message = f"the relay {self._way.host}:{self._way.port}: {_told(fault)}"
             if isinstance(fault, smtplib.SMTPResponseException):
@@ -303,7 +322,7 @@ class Relay:
             line.starttls(context=self._certificates())
         line.ehlo_or_helo_if_needed()
         if self._way.user is not None:
-            line.login(self._way.user, self._way.password or "")
+            line.login(self._way.user, self._way.password())
 
     def _certificates(self) -> ssl.SSLContext:
         return self._trust or ssl.create_default_context()
