@@ -253,10 +253,10 @@ class Interview:
         if self.is_silent:
             return offered
         keep = "" if offered is None else " (nothing: the one that is known)"
-        told: str = click.prompt(
+        masked: str = click.prompt(
             f"Password of {of_whom}{keep}", hide_input=True, default="", show_default=False
         )
-        return told or offered
+        return masked or offered
 
     # --- 1 ---------------------------------------------------------------------------------
 
@@ -702,11 +702,11 @@ def _prepare(draft: Draft, settings: Settings, owner: ServiceUser) -> None:
     draft.save_passwords(owner)
     draft.save(owner)
     click.echo(f"Written: {draft.file}, the database, and the secret {path_of(settings)}.")
-    told = load({}, draft.file)
+    judge_settings = load({}, draft.file)
     for look in LOOKS:
         if look in {relay, mailbox, records, address}:
             continue
-        for found in look(told):
+        for found in look(judge_settings):
             if found.verdict is not DoctorVerdict.RIGHT:
                 click.echo(f"  {found}")
 
