@@ -7,7 +7,7 @@ from typing import TypeVar
 import click
 
 from machjudge import __version__
-from machjudge.app.application import paper_of
+from machjudge.app.application import renderer_of
 from machjudge.cli import with_settings
 from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.cli.faults import WRONG, say
@@ -43,7 +43,7 @@ def replay(settings: Settings, game: GameId) -> None:
     """
     checks = _checks(settings, game)
     wrong = sum(is_wrong(check) for check in checks)
-    wording = paper_of(settings).say
+    wording = renderer_of(settings).say
     say(line for check in checks for line in lines_about(check, wording))
     say([f"{len(checks)} phases, {wrong} of them wrong"])
     if wrong:

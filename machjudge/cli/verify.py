@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from machjudge import __version__
-from machjudge.app.application import paper_of
+from machjudge.app.application import renderer_of
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
 from machjudge.cli.faults import WRONG, say
@@ -36,7 +36,7 @@ def verify(settings: Settings, game: str) -> None:
     chronicle = read_game(file) if _is_file(file) else _in_place(settings, game)
     scenario = scenario_of(chronicle, Atlas(settings.map_folders))
     findings = findings_about(chronicle, scenario, __version__, watched)
-    say(lines_about(chronicle, findings, paper_of(settings).say))
+    say(lines_about(chronicle, findings, renderer_of(settings).say))
     if not all(finding.holds for finding in findings):
         raise click.exceptions.Exit(WRONG)
 

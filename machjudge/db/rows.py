@@ -231,14 +231,14 @@ VERSION = 1
 """The version of the documents that are written; those of newer versions are refused."""
 
 
-_MOST = 2**63 - 1
+_MAX = 2**63 - 1
 
 
 class BrokenDocument(MachjudgeError):
     """A stored document that this version cannot read, and the place."""
 
 
-_MAIL = Form(_as_is, lambda value: MailId(as_number(value, 0, _MOST)))
+_MAIL = Form(_as_is, lambda value: MailId(as_number(value, 0, _MAX)))
 _LINE = object_form(
     FiledOrder, {"received": Form(datetime.isoformat, as_instant), "mail": optional(_MAIL)}
 )

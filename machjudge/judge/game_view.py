@@ -210,7 +210,7 @@ def _compares(has: int, sign: Sign, ducats: int) -> bool:
             return has >= ducats
         case Sign.MORE:
             return has > ducats
-        case Sign.MOST:
+        case Sign.MAX:
             return has <= ducats
         case Sign.LESS:
             return has < ducats
