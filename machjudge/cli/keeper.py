@@ -15,7 +15,7 @@ import click
 
 from machjudge.app import Application
 from machjudge.cli import CommandFault, with_settings
-from machjudge.cli.existing import GameType, existing_application, no_such_game
+from machjudge.cli.games import GameType, existing_application, no_such_game
 from machjudge.db.mail_queues import KeeperQueues, Queues
 from machjudge.judge.mail_context import kept_text
 from machjudge.judge.mails import KeptMail, OutboxId, Outgoing, QueuedMessage

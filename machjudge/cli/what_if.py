@@ -10,7 +10,7 @@ from machjudge.app.application import renderer_of
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.faults import say
 from machjudge.cli.files import Readable
-from machjudge.cli.verify import read_game
+from machjudge.cli.games import read_game
 from machjudge.formats.game_file import Chronicle, ChronicleEntry
 from machjudge.judge.archive import scenario_of
 from machjudge.judge.game_view import read_order_texts
