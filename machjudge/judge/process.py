@@ -1,4 +1,4 @@
-"""Plays a phase: from the orders on file to the next position and the letters about it.
+"""Plays a phase: from the orders on file to the next position and the messages about it.
 
 All is computed before a transaction opens; the caller writes the changes.
 """
@@ -33,7 +33,14 @@ from machjudge.judge.order_sets import (
     orders_of_bots,
 )
 from machjudge.judge.orders_ahead import FiledPlans, file_plans, plan_facts
-from machjudge.judge.outgoing import Addressee, addressees, for_reader, head_now, letter, turned_out
+from machjudge.judge.outgoing import (
+    Addressee,
+    addressees,
+    for_reader,
+    game_message,
+    head_now,
+    turned_out,
+)
 from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
@@ -115,7 +122,7 @@ def process(
         phases=[(stored, holdings(view.world, stored.after))],
         order_sets=list(arrived.order_sets),
         notices=[notice],
-        letters=result_letters(services, processed, now, arrived, view),
+        messages=result_messages(services, processed, now, arrived, view),
         press=published(view.game, view.postal, stored.number, now),
         removed_notes=list(view.postal),
     )
@@ -129,7 +136,7 @@ def play_on(
     late: frozenset[PowerId] = frozenset(),
     dice: Dice | None = None,
 ) -> Processed:
-    """Play the phase, with the dice of the game or with others; without the letters."""
+    """Play the phase, with the dice of the game or with others; without the messages."""
     world, state = view.world, view.state
     lines = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
@@ -171,7 +178,7 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     )
 
 
-def result_letters(
+def result_messages(
     services: Services,
     processed: Processed,
     now: datetime,
@@ -230,7 +237,7 @@ def result_letters(
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )
-        said = letter(view.game, to.address, page, may_wait=True)
+        said = game_message(view.game, to.address, page, may_wait=True)
         if not to.reader.json:
             return said
         file = events_file(view.game, seen.played, to.sight)
