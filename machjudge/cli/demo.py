@@ -166,28 +166,28 @@ def advanced_campaign() -> Script:
 
 
 def _script(name: str) -> Script:
-    told = tomllib.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
+    script = tomllib.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
     return Script(
-        game=told["game"],
-        scenario=told["scenario"],
-        options=told["options"],
-        teller=told["teller"],
-        title=told["title"],
-        prologue=told.get("prologue", ""),
-        acts=tuple(_act(act) for act in told["acts"]),
+        game=script["game"],
+        scenario=script["scenario"],
+        options=script["options"],
+        teller=script["teller"],
+        title=script["title"],
+        prologue=script.get("prologue", ""),
+        acts=tuple(_act(act) for act in script["acts"]),
     )
 
 
-def _act(told: Mapping[str, Any]) -> StageAct:
+def _act(act: Mapping[str, Any]) -> StageAct:
     return StageAct(
-        phase=told["phase"],
-        note=told.get("note", ""),
-        verb=told.get("verb", "orders"),
-        orders={power: tuple(lines) for power, lines in told["orders"].items()},
+        phase=act["phase"],
+        note=act.get("note", ""),
+        verb=act.get("verb", "orders"),
+        orders={power: tuple(lines) for power, lines in act["orders"].items()},
         after={
-            power: frozenset(units.split(", ")) for power, units in told.get("after", {}).items()
+            power: frozenset(units.split(", ")) for power, units in act.get("after", {}).items()
         },
-        control=told.get("control", {}),
+        control=act.get("control", {}),
     )
 
 
@@ -565,12 +565,12 @@ def _played(piece: Performance, act: StageAct) -> Compared:
 
 
 def _end(compared: Sequence[Compared], figures: str) -> None:
-    told = [act for act in compared if act.act.after]
-    equal = sum(not act.differences for act in told)
+    acts = [act for act in compared if act.act.after]
+    equal = sum(not act.differences for act in acts)
     _heading("The end")
     click.echo(f"{figures}.")
-    if equal < len(told):
-        says = f"only {equal} of {len(told)} positions are as they must be"
+    if equal < len(acts):
+        says = f"only {equal} of {len(acts)} positions are as they must be"
         raise StageFright(says)
     click.echo(f"All {equal} positions that book and script tell equal those of these games.")
 

@@ -343,7 +343,7 @@ class StoredMailbox:
                     "mailbox": self._name,
                     "validity": validity,
                     "number": number,
-                    "refused": arrival is None,
+                    "refused": arrival is None or arrival.is_cut,
                 }
                 for number, arrival in mails.items()
             ]
@@ -1282,8 +1282,8 @@ def _note(
         connection.execute(insert(RelayRow).values(**first))
         return
     is_due = is_news and (relay.told is None or relay.told <= now - _TOLD_ONCE_IN)
-    told = {"is_untold": relay.is_untold or is_due}
-    connection.execute(update(RelayRow).values(**changes, **told))
+    marks = {"is_untold": relay.is_untold or is_due}
+    connection.execute(update(RelayRow).values(**changes, **marks))
 
 
 _WAITS_NO_MORE = "letter {} does not wait any more"

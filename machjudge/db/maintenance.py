@@ -91,10 +91,10 @@ def move_rows(old: str, new: str, tell: Callable[[str], None] = lambda _: None) 
 
 
 def _move_table(source: Connection, goal: Connection, table: Table) -> int:
-    moved = 0
+    moved, keys = 0, table.columns.keys()
     found = source.execute(select(table), execution_options={"yield_per": _ROWS_AT_ONCE})
-    for rows in found.mappings().partitions():
-        goal.execute(insert(table), [dict(row) for row in rows])
+    for rows in found.partitions():
+        goal.execute(insert(table), [dict(zip(keys, row, strict=True)) for row in rows])
         moved += len(rows)
     if table.autoincrement_column is not None:
         _go_on_after(goal, table, _last_number(source, table))

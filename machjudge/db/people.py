@@ -435,13 +435,13 @@ class StoredPersonalData:
     def _erase_from_logs(self, person: Person, called: str) -> None:
         """Take the name and the addresses out of what was noted about games."""
         words = "|".join(map(re.escape, (*person.addresses, person.name)))
-        told = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
         attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
         led = select(GameRow.id).where(GameRow.master == person.id)
         theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
         found = select(NoticeRow.id, NoticeRow.text).where(theirs)
         for notice in self._session.execute(found).all():
-            text = told.sub(called, notice.text)
+            text = pattern.sub(called, notice.text)
             if text != notice.text:
                 self._change(update(NoticeRow).where(NoticeRow.id == notice.id).values(text=text))
 

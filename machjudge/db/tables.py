@@ -111,7 +111,7 @@ class GameRow(Base):
     status: Mapped[str] = mapped_column(index=True)
     scenario: Mapped[str]
     rules: Mapped[Json]
-    conduct: Mapped[Json]
+    settings: Mapped[Json] = mapped_column("conduct", key="settings")
     secret: Mapped[bytes]
     created: Mapped[datetime]
     master: Mapped[str] = mapped_column(belongs_to("persons.id"))

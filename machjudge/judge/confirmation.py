@@ -160,13 +160,13 @@ def signon_for(context: MailContext) -> tuple[str, Game] | None:
 # --- a way back ------------------------------------------------------------------------------
 
 
-def confirm_change(context: MailContext, what: str, told: Sequence[MessageOrText] = ()) -> None:
+def confirm_change(context: MailContext, what: str, lines: Sequence[MessageOrText] = ()) -> None:
     """Schedule a notice to the old address of a seat about a change.
 
     *what* is the password or the address; `confirm_changes` sends it at the end of the mail.
     """
     if context.seat_number is not None:
-        context.at_end.to_confirm.append((context.seat_number, what, tuple(told)))
+        context.at_end.to_confirm.append((context.seat_number, what, tuple(lines)))
 
 
 def confirm_changes(context: MailContext) -> None:
@@ -177,8 +177,8 @@ def confirm_changes(context: MailContext) -> None:
     read = context.changes.read
     for seat in read.seats if read is not None else ():
         changed = [
-            (what, told)
-            for number, what, told in context.at_end.to_confirm
+            (what, lines)
+            for number, what, lines in context.at_end.to_confirm
             if number == seat.number
         ]
         if changed and read is not None:
@@ -199,7 +199,7 @@ def _confirm(
         "identity.changed.way_back",
         what=tuple(whats),
         game=game.name,
-        told=tuple(line for _, told in changed for line in told),
+        lines=tuple(line for _, lines in changed for line in lines),
         letter=letter_of(old),
         token=make_token(context, TokenPurpose.UNDO, person, game, old, old.address),
         until=context.now + WAY_BACK_LASTS,
@@ -614,9 +614,9 @@ def what_is_set(
         ),
         (bool(wishes), Message("identity.seat.sets.preferences", preferences=wishes)),
     )
-    told = tuple(sentence for is_so, sentence in sets if is_so)
-    if told:
-        yield Message("identity.seat.answer_sets", sets=told)
+    sentences = tuple(sentence for is_so, sentence in sets if is_so)
+    if sentences:
+        yield Message("identity.seat.answer_sets", sets=sentences)
     if others:
         yield Message("identity.seat.several", n=len(others) + 1)
 
@@ -642,7 +642,7 @@ def token_of_claim(game: Game | None, person: Person, claim: Seat | None) -> Add
 
 def lasts(game: Game | None) -> timedelta:
     """Return how long a claim lasts at a game."""
-    return timedelta(hours=game.conduct.confirm_hours) if game is not None else LASTS
+    return timedelta(hours=game.settings.confirm_hours) if game is not None else LASTS
 
 
 def is_over(game: Game, claim: Seat, now: datetime) -> bool:
@@ -783,8 +783,8 @@ def _look_at(services: Services, name: GameId, now: datetime) -> None:
         ]
         rest = registry.without_claims(game, {claim.number for claim in over})
         for claim, _ in late:
-            told = replace(claim.claimed, reminded=True) if claim.claimed is not None else None
-            rest = registry.with_claim(rest, replace(claim, claimed=told))
+            reminded = replace(claim.claimed, reminded=True) if claim.claimed is not None else None
+            rest = registry.with_claim(rest, replace(claim, claimed=reminded))
         Changes(
             read=game,
             game=rest,
@@ -840,12 +840,12 @@ def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
     if hours is None or not said.on:
         context.refuse(line, Message("identity.seat.days"), instead="SET CONFIRM 3 DAYS")
         return
-    changed = replace(context.game, conduct=replace(context.game.conduct, confirm_hours=hours))
+    changed = replace(context.game, settings=replace(context.game.settings, confirm_hours=hours))
     context.set_game(changed)
-    told = Message("identity.seat.confirm_within", hours=hours)
-    context.note("confirm", told)
-    context.done(told)
-    announce_setting(context, changed, [told])
+    message = Message("identity.seat.confirm_within", hours=hours)
+    context.note("confirm", message)
+    context.done(message)
+    announce_setting(context, changed, [message])
 
 
 def _hours(words: Sequence[str]) -> int | None:
@@ -880,14 +880,14 @@ def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
     if not person.is_confirmed:
         context.known_by(replace(person, standing=AddressStanding.REGISTERING))
         ask_to_answer(context, person)
-    told = Message(
+    message = Message(
         "identity.register.registered",
         name=person.name,
         zone=zone_words(person.zone),
         is_done=person.is_confirmed,
         is_assumed=is_new and not said.keys() & _ZONES,
     )
-    context.done(told)
+    context.done(message)
 
 
 def _free_name(context: MailContext, typed: str, line: Line) -> str:

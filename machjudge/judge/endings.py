@@ -56,7 +56,7 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
     Where a die ends the game, fulfilling the condition comes before leading (VIC-10).
     """
     is_known = game.clock is not None and game.clock.won
-    counts = game.conduct.auto_victory or is_known or _end_thrown(played) is not None
+    counts = game.settings.auto_victory or is_known or _end_thrown(played) is not None
     return declared(played) if counts else None
 
 
@@ -149,7 +149,7 @@ def _tell_rollback(
     gone = [phase for phase in reversed(left) if phase not in found]
     again = [phase for phase in reversed(found) if phase not in left]
     words = Words(before.world)
-    told = Message(
+    message = Message(
         "ending.rollback.announced",
         was=phase_name(words, was),
         now=phase_name(words, now),
@@ -159,7 +159,7 @@ def _tell_rollback(
         undone=any(map(_is_correction, gone)),
         redone=any(map(_is_correction, again)),
     )
-    announce(context, game, Message("ending.rollback.subject", now=now.code), [told])
+    announce(context, game, Message("ending.rollback.subject", now=now.code), [message])
 
 
 def stored_phases(context: MailContext, view: GameView) -> Stored:
@@ -197,7 +197,7 @@ def moved_to(game: Game, goal: StoredPhase, context: MailContext, *, at_once: bo
     Orders shorten it only *at_once*.
     """
     stage = goal.after.moment.stage
-    clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
+    clock = next_clock(game.settings, stage, context.now, None, absences_of(game))
     old = game.clock
     paused, resumes = (old.paused, old.resumes) if old is not None else (None, None)
     start = None if at_once else clock.deadline
@@ -412,7 +412,7 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
     left = living(view)
     if not value:
         return left
-    if view.game.conduct.dias:
+    if view.game.settings.dias:
         return Message("ending.vote.draw_of_all")
     named = powers_meant(view.world.scenario, value)
     if isinstance(named, str):
@@ -445,7 +445,7 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
-    if not view.game.conduct.concessions:
+    if not view.game.settings.concessions:
         return Message("ending.vote.no_concessions")
     if isinstance(named, str):
         scenario = view.world.scenario
@@ -522,8 +522,8 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.set_game(stopped)
         context.note("terminated", Message("ending.terminated.logged"))
         context.done(Message("ending.terminated.done"))
-        told = [Message("ending.terminated.announced")]
-        announce(context, stopped, Message("ending.terminated.subject"), told)
+        lines = [Message("ending.terminated.announced")]
+        announce(context, stopped, Message("ending.terminated.subject"), lines)
 
 
 @command(

@@ -263,8 +263,8 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     if numbers := context.answer.overlooked:
         # It was not read, and may have been an order.
         shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
-        told = Message("intake.overlooked", numbers=shown, n=len(numbers))
-        context.answer.verdict.append(told)
+        message = Message("intake.overlooked", numbers=shown, n=len(numbers))
+        context.answer.verdict.append(message)
     page = _page(context, view, reader, _writer(context) if owner != to else "")
     # The person whose registration was changed is told, wherever the answer goes.
     known = [person for person in context.changes.persons.values() if person.is_confirmed]
@@ -508,14 +508,14 @@ def _about(view: GameView | None, about: Answered, context: MailContext) -> tupl
     if view is None or context.seat is None or context.seat.role is not Role.PLAYER:
         return ()
     here, there = view.state.moment.code, about.moment.code
-    told = Message(
+    note = Message(
         "intake.about",
         here=here,
         there=there,
         is_certain=about.is_certain,
         has_ordered=context.ordering.has_ordered,
     )
-    return (told,)
+    return (note,)
 
 
 def _own_words(subject: str, judge: str, game: str) -> Iterator[str]:

@@ -425,8 +425,8 @@ class MailContext:
         **marks: Any,  # noqa: ANN401  where in the line, as `Trouble` has it
     ) -> None:
         """Report a refusal and its reason; *instead* is a correct line."""
-        told = LineError(line.number, line.text, reason, instead=instead, note=note, **marks)
-        self.add_error(told)
+        error = LineError(line.number, line.text, reason, instead=instead, note=note, **marks)
+        self.add_error(error)
 
     def add_error(self, trouble: LineError) -> None:
         """Report a refusal, without passwords of the mail."""
@@ -928,8 +928,8 @@ def more_lines(lines: Sequence[Line]) -> Message:
 def tell_comments(context: MailContext, comments: Iterable[tuple[int, str]]) -> None:
     """List the comments that were not read, with their line numbers."""
     for number, text in comments:
-        told = Message("session.line", number=number, text=context.safe(text))
-        context.answer.ignored.append(told)
+        message = Message("session.line", number=number, text=context.safe(text))
+        context.answer.ignored.append(message)
 
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:

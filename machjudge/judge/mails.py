@@ -283,6 +283,8 @@ class Arrival:
     """Equal for repeated deliveries of the same mail."""
     received: datetime | None = None
     """When a mailbox got it, not after it is kept; None: it is received when it is kept."""
+    is_cut: bool = False
+    """It is too large: only its beginning is kept, behind a `CUT_HEADER`, for an answer."""
 
 
 class ArrivalStore(Protocol):
@@ -311,7 +313,7 @@ class MailboxLedger(Protocol):
         """Return the mails taken that may still be in the mailbox; True for a refused one."""
 
     def keep(self, validity: int, mails: Mapping[int, Arrival | None]) -> None:
-        """Keep mails by their numbers, in this order, durably; None for one that is refused.
+        """Keep mails by their numbers, in this order, durably; refused are None, and cut ones.
 
         All of them or, with an exception, none. One whose key is known is only counted.
         """
@@ -524,9 +526,9 @@ def _subject(parts: Sequence[Part]) -> Message:
 def _lines(parts: Sequence[Part]) -> Iterator[MessageOrText]:
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
-        told = list(group)
-        yield from _as_one([*dict.fromkeys(part.lines for part in told if part.lines)])
-        for part in told:
+        members = list(group)
+        yield from _as_one([*dict.fromkeys(part.lines for part in members if part.lines)])
+        for part in members:
             yield from ("", *part.standing.lines) if part.standing is not None else ()
 
 

@@ -76,16 +76,16 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         frozenset(power for seat in own for power in seat.powers),
         is_master=Role.MASTER in {seat.role for seat in own},
         plays=Role.PLAYER in roles,
-        hidden_money=game.conduct.hidden_money,
-        hidden_kinds=not game.conduct.special_public,
-        foggy=game.conduct.foggy,
-        anonymous=game.conduct.anonymous,
+        hidden_money=game.settings.hidden_money,
+        hidden_kinds=not game.settings.special_public,
+        foggy=game.settings.foggy,
+        anonymous=game.settings.anonymous,
         is_over=game.status is Status.FINISHED,
-        reveals=game.conduct.reveal,
+        reveals=game.settings.reveal,
         people=frozenset(people),
         watches_from=frozenset(seat.number for seat in own if watch),
-        has_copies=game.conduct.press.watched,
-        opens_press=game.conduct.press.opened,
+        has_copies=game.settings.press.watched,
+        opens_press=game.settings.press.opened,
         in_letters=any(seat.wishes.in_letters for seat in own),
     )
 
@@ -168,7 +168,7 @@ def plain_page(
 
 def public_name(game: Game, person: Person) -> MessageOrText:
     """Return the public name of the person at a power's seat."""
-    return Message("session.somebody") if game.conduct.anonymous else person.name
+    return Message("session.somebody") if game.settings.anonymous else person.name
 
 
 def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
@@ -296,7 +296,7 @@ def announce(
 
 def masters_only(game: Game) -> frozenset[str] | None:
     """Return the audience of comings and goings: in a quiet game the masters alone."""
-    return masters_of(game) if game.conduct.quiet else None
+    return masters_of(game) if game.settings.quiet else None
 
 
 def masters_of(game: Game) -> frozenset[str]:
@@ -312,7 +312,7 @@ def announce_setting(
 ) -> None:
     """Tell everybody a new setting, and which of several masters has set it."""
     person = context.person
-    if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
+    if game.settings.show and len(masters_of(game)) > 1 and person is not None:
         lines = [*lines, Message("session.set_by", name=person.name)]
     announce(context, game, Message("session.parameter_change"), lines, standing=standing)
 
@@ -440,8 +440,8 @@ def _posted(secret: JudgeSecret, uow: UnitOfWork, judge: str, message_id: str) -
     if posted is None:
         return None
     made = posted.made.astimezone(UTC)
-    told = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
-    return posted if told == own[1] + (own[3] or "") else None
+    instant = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
+    return posted if instant == own[1] + (own[3] or "") else None
 
 
 def _posted_in(context: MailContext, message_id: str) -> Letter | None:

@@ -61,7 +61,7 @@ from machjudge.translatable import Message, MessageOrText
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
     """Return the file of what `Sight.phase` returned, as ``docs/export.md`` describes."""
     code = played.before.moment.code
-    told = {
+    document = {
         "format": "machjudge-events",
         "version": 1,
         "game": game.name,
@@ -71,7 +71,7 @@ def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
         "powers": sorted(sight.powers),
         "events": events_of(sight.visible(played.events)),
     }
-    content = json.dumps(told, indent=1) + "\n"
+    content = json.dumps(document, indent=1) + "\n"
     return Attachment(f"{game.name.lower()}-{code}.json", "application/json", content.encode())
 
 
@@ -155,7 +155,7 @@ def play_on(
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     old = game.clock
     clock = next_clock(
-        game.conduct,
+        game.settings,
         stored.after.moment.stage,
         now,
         old.deadline if old is not None else None,
@@ -208,7 +208,7 @@ def result_letters(
 
     why = () if view.game.clock is None else (_why_longer(view, read),)
 
-    def told(to: Addressee) -> Outgoing:
+    def results_for(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
         own = for_reader(view, to)
         lines = cast("LinesByPlace", own["by_place"])
@@ -237,14 +237,14 @@ def result_letters(
         file = events_file(view.game, seen.played, to.sight)
         return replace(said, attachments=(*said.attachments, file))
 
-    return [told(to) for to in readers]
+    return [results_for(to) for to in readers]
 
 
 def _why_longer(view: GameView, read: GameView) -> Message | None:
     game, stage = view.game, view.state.moment.stage
     if view.clock.ends is not None or view.clock.paused is not None or read.game.clock is None:
         return None
-    return why_longer(game.conduct, stage, view.clock, read.clock.deadline)
+    return why_longer(game.settings, stage, view.clock, read.clock.deadline)
 
 
 def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:

@@ -245,7 +245,7 @@ def _event(
     address, person = owner
     say = services.renderer.of(person.language or LANGUAGE).say
     moment = read_moment(phase)
-    told = phase_name(Words(services.world(game)), moment) if moment is not None else ""
+    name = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     judge = services.judge.address
     # It identifies a person's entry without revealing the person.
     named = f"{game.id} {game.created.isoformat()} {person.id}"
@@ -257,7 +257,7 @@ def _event(
         at=entry.at,
         made=now,
         summary=say(
-            Message("clock.calendar.summary", game=game.name, phase=told, stands=entry.stands)
+            Message("clock.calendar.summary", game=game.name, phase=name, stands=entry.stands)
         ),
         description=say(Message("clock.calendar.description", game=game.name, at=at, judge=judge)),
         judge=judge,
@@ -321,15 +321,15 @@ def calendar_of(
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell reachable masters which seats cannot be reached, once per phase and seat."""
     bounces = view.out_of_reach(now)
-    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
-    game = replace(view.game, clock=replace(view.clock, out_of_reach=told))
+    addresses = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    game = replace(view.game, clock=replace(view.clock, out_of_reach=addresses))
 
     def lines(to: Addressee) -> tuple[Message, ...]:
         if not to.sight.sees_bounces() or any(seat.number in bounces for seat in to.seats):
             return ()
         return (
             Message(
-                "clock.out_of_reach.told",
+                "clock.out_of_reach.announced",
                 seats=out_of_reach_lines(view, to.reader, to.sight),
                 deadline=view.clock.deadline,
                 zone=to.reader.zone,
@@ -354,11 +354,11 @@ _MORE_TIME = timedelta(days=1)
 def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
     """Tell the masters who is missing before the deadline, once a phase."""
     bounces = view.out_of_reach(now)
-    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
-    clock = replace(view.clock, briefed=True, out_of_reach=told)
+    addresses = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    clock = replace(view.clock, briefed=True, out_of_reach=addresses)
     game = replace(view.game, clock=clock)
     readiness = view.readiness(now)
-    missing_powers = missing_for(game.conduct, readiness)
+    missing_powers = missing_for(game.settings, readiness)
     silent = {power: _silent_phases(uow, view, power) for power in sorted(missing_powers)}
     letters = []
     for to in addressees(services, game, view.people, now):
@@ -382,7 +382,7 @@ def _before_deadline(view: GameView, reminder: Outgoing, now: datetime) -> Outgo
 def _briefing(
     services: Services, view: GameView, to: Addressee, silent: Mapping[PowerId, int]
 ) -> Mapping[str, object]:
-    words, sight, clock, conduct = Words(view.world), to.sight, view.clock, view.game.conduct
+    words, sight, clock, settings = Words(view.world), to.sight, view.clock, view.game.settings
     readiness = view.readiness(to.reader.now)
     missing_powers = [power for power in view.world.in_play if power in silent]
     ordered = [
@@ -420,12 +420,12 @@ def _briefing(
         "ordered": [words.power(power) for power in ordered],
         "then": Message(
             "clock.briefing.then",
-            policy=conduct.policy.value,
+            policy=settings.policy.value,
             missing=len(missing_powers),
-            manual=conduct.manual,
+            manual=settings.manual,
             deadline=clock.deadline,
             grace=clock.grace,
-            opens=seats_open_at(clock, conduct),
+            opens=seats_open_at(clock, settings),
             stage=view.state.moment.stage.name.lower(),
             money=view.world.rules.game.money,
             zone=to.reader.zone,
@@ -529,14 +529,14 @@ def own_bounce_lines(view: GameView, to: Addressee) -> tuple[Message, ...]:
     own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
     if own is None:
         return ()
-    told = Message(
+    message = Message(
         "clock.out_of_reach.own",
         address=own.address,
         last=own.last,
         zone=to.reader.zone,
         is_master=to.sight.is_master,
     )
-    return (told,)
+    return (message,)
 
 
 def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
@@ -546,11 +546,11 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
     ``set no fresh deadline``.  A deadline never moves forward.
     """
     clock = game.clock
-    if clock is None or clock.paused is not None or not game.conduct.fresh_deadline:
+    if clock is None or clock.paused is not None or not game.settings.fresh_deadline:
         return clock
     if any(seat.powers and seat.person is None for seat in players(game)):
         return clock
-    fresh = next_clock(game.conduct, stage, now, clock.deadline, absences_of(game))
+    fresh = next_clock(game.settings, stage, now, clock.deadline, absences_of(game))
     if fresh.deadline == clock.deadline:
         return clock
     later = replace(clock, deadline=fresh.deadline, grace=fresh.grace)
@@ -614,11 +614,11 @@ def open_seats(
     letters = [
         _opened_letter(services, view, to, opened)
         for to in addressees(services, read, view.people, now)
-        if not read.conduct.quiet or to.sight.is_master or any(s in to.seats for s in opened)
+        if not read.settings.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
     notices = [
-        Notice(game.id, now, None, "abandoned", services.renderer.say(told))
-        for told in (
+        Notice(game.id, now, None, "abandoned", services.renderer.say(message))
+        for message in (
             Message("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
         )
     ]
@@ -638,9 +638,9 @@ def _opened_letter(
         "own_signon": "",
         "own": bool(own),
         "names": [words.power(power) for power in powers],
-        "played": played_without_the_late_at(view.clock, game.conduct),
+        "played": played_without_the_late_at(view.clock, game.settings),
         "then": outcome(view, powers),
-        "by_hand": game.conduct.manual,
+        "by_hand": game.settings.manual,
         "signons": [f"{seat.powers[0]}{game.name}" for seat in own or opened],
     }
     return letter(game, to.address, services.renderer.page("opened", facts))
@@ -665,7 +665,7 @@ def _letter(
 ) -> Outgoing:
     words = to.sight.words(view.world, to.sight.view(view.world, view.state))
     own = [power for power in to.powers if power in powers]
-    named = not view.game.conduct.quiet or bool(own) or to.sight.is_master
+    named = not view.game.settings.quiet or bool(own) or to.sight.is_master
     facts = {
         "head": head_now(services, view),
         "reader": to.reader,
@@ -673,12 +673,12 @@ def _letter(
         "own": bool(own),
         "due_now": due_now(view, to),
         "opens": _opens(view, own or powers),
-        "played": played_without_the_late_at(view.clock, view.game.conduct),
+        "played": played_without_the_late_at(view.clock, view.game.settings),
         "then": outcome(view, own),
         "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
         "names": _late_names(words, view, powers) if named else [],
         "count": len(powers),
-        "by_hand": view.game.conduct.manual,
+        "by_hand": view.game.settings.manual,
         "missing": required_orders(view, own),
         "flags": (*_flags(view, own, now=to.reader.now), *own_bounce_lines(view, to)),
         "out_of_reach": out_of_reach_lines(view, to.reader, to.sight),
@@ -690,8 +690,8 @@ def _letter(
     now = to.reader.now
     if now < view.clock.deadline:
         return _before_deadline(view, page, now)
-    plays = played_without_the_late_at(view.clock, view.game.conduct)
-    is_to_come = plays is not None and now < plays and not view.game.conduct.manual
+    plays = played_without_the_late_at(view.clock, view.game.settings)
+    is_to_come = plays is not None and now < plays and not view.game.settings.manual
     return replace(page, expires=plays if is_to_come else None)
 
 
@@ -720,7 +720,7 @@ def _in_turn(view: GameView, powers: Collection[PowerId]) -> list[PowerId]:
 
 def _late_names(words: Words, view: GameView, powers: Collection[PowerId]) -> list[MessageOrText]:
     """The names of the late, with their counts where the game shows them."""
-    if not view.game.conduct.late_count:
+    if not view.game.settings.late_count:
         return [words.power(power) for power in _in_turn(view, powers)]
     return [
         Message("clock.late_again", name=words.power(power), times=times_late(view.game, power))
@@ -736,23 +736,23 @@ def _flags(view: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Messa
 
 def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
     """When the seats of powers open if orders stay missing; None for never."""
-    clock, conduct = view.clock, view.game.conduct
-    goes_on = conduct.policy is not Policy.WAIT
+    clock, settings = view.clock, view.game.settings
+    goes_on = settings.policy is not Policy.WAIT
     if clock.opened or (goes_on and any(power in view.order_sets for power in powers)):
         return None
-    opens = seats_open_at(clock, conduct)
+    opens = seats_open_at(clock, settings)
     # At the deadline itself the phase is played, and nobody has lost a seat.
     return None if goes_on and opens == clock.deadline else opens
 
 
 def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:
     """Return what happens to the units of late powers when the phase is played."""
-    if not powers or view.game.conduct.policy is Policy.WAIT:
+    if not powers or view.game.settings.policy is Policy.WAIT:
         return ""
     is_silent = not any(view.orders_of(power) for power in powers)
     return without_orders(
         view.state.moment.stage,
-        holds=view.game.conduct.policy is Policy.HOLD,
+        holds=view.game.settings.policy is Policy.HOLD,
         money=view.world.rules.game.money,
         is_silent=is_silent,
     )
@@ -855,7 +855,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
             return
         view = load(services, uow, game)
     stage = view.state.moment.stage
-    clock = after_leap(view.clock, leap, game.conduct, stage, absences_of(game))
+    clock = after_leap(view.clock, leap, game.settings, stage, absences_of(game))
     if clock == view.clock:
         return
     after = replace(view, game=replace(view.game, clock=clock))
@@ -934,8 +934,8 @@ def _waits_for_mail(game: Game, now: datetime) -> bool:
 def _of_mailbox(services: Services, since: datetime, why: str) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
-    told = Message("ports.mailbox.told", since=header_time(since), why=why)
-    lines = (told, Message("ports.mailbox.meanwhile"))
+    message = Message("ports.mailbox.announced", since=header_time(since), why=why)
+    lines = (message, Message("ports.mailbox.meanwhile"))
     page = plain_page(services, Message("ports.mailbox.subject"), lines)
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
@@ -944,8 +944,8 @@ def _waits_letters(
     services: Services, view: GameView, since: datetime, now: datetime
 ) -> list[Outgoing]:
     def lines(to: Addressee) -> tuple[Message, ...]:
-        told = Message("clock.mailbox.told", since=since, zone=to.reader.zone)
-        return (told,) if to.sight.is_master else ()
+        message = Message("clock.mailbox.announced", since=since, zone=to.reader.zone)
+        return (message,) if to.sight.is_master else ()
 
     return announcements(services, view, now, Message("clock.mailbox.subject"), lines)
 

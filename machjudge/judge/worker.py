@@ -73,6 +73,7 @@ from machjudge.judge.mails import (
     letter_returned,
     paged,
 )
+from machjudge.judge.newspaper import newspapers
 from machjudge.judge.outgoing import head_of, letter, letter_with_id, plain_page, sight_of
 from machjudge.judge.ports import (
     NOT_ONE_SENDER,
@@ -82,6 +83,7 @@ from machjudge.judge.ports import (
     about_mail,
     claim_of,
     kind_of,
+    where_to_answer,
     who_hears_of_it,
 )
 from machjudge.judge.practice import with_practice
@@ -113,7 +115,7 @@ from machjudge.mail_parser.lines import (
     WhyIgnored,
     closest,
 )
-from machjudge.mail_parser.reader import Failure, claim_in, failure_in, texts_of
+from machjudge.mail_parser.reader import Failure, claim_in, cut_in, failure_in, texts_of
 from machjudge.mail_parser.secrets import codes_in
 from machjudge.messages.layout import one_line
 from machjudge.messages.render import MessageHeader
@@ -234,18 +236,18 @@ def _stop_digests(
         if game is not None and own is not None:
             watched.append(game.name)
             _without_seat(services, game, own, now).write(uow)
-    told = Message("clock.digest.stopped", watched=tuple(watched))
+    message = Message("clock.digest.stopped", watched=tuple(watched))
     subject, reader = Message("clock.digest.stopped_subject"), reader_of(services, person, now)
-    uow.outbox.put(paged(address, plain_page(services, subject, (told,), reader=reader)))
+    uow.outbox.put(paged(address, plain_page(services, subject, (message,), reader=reader)))
     uow.persons.save(replace(person, notify=Notify.EACH))
 
 
 def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime) -> None:
     changes = _without_seat(services, game, seat, now)
     person = people_of(uow, game).get(seat.person) if seat.person is not None else None
-    told = Message("seats.leave.watched", game=game.name)
+    message = Message("seats.leave.watched", game=game.name)
     reader, subject = reader_of(services, person, now), Message("seats.leave.subject")
-    page = plain_page(services, subject, (told,), head_of(services, game), reader)
+    page = plain_page(services, subject, (message,), head_of(services, game), reader)
     changes.letters.append(letter(game, seat.address, page))
     changes.write(uow)
 
@@ -445,15 +447,15 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
         else:
             left.append(each)
     senders = tuple(dict.fromkeys(one_line(each.sender) for each in waiting))
-    told = Message(
-        "intake.postmaster.told",
+    message = Message(
+        "intake.postmaster.announced",
         n=len(waiting),
         senders=senders[:_MOST],
         more=len(senders[_MOST:]),
         left=len(left),
     )
     subject = Message("intake.postmaster.subject")
-    page = plain_page(services, subject, (told,))
+    page = plain_page(services, subject, (message,))
     uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
 
 
@@ -542,6 +544,34 @@ def turn_away_banned(services: Services, work: _HandledMail) -> None:
         uow.commit()
 
 
+WHY_TOO_LARGE = "too large"
+"""Why a mail was not handled, for the keeper."""
+
+
+def turn_away_large(services: Services, work: _HandledMail, sizes: tuple[int, int]) -> None:
+    """Say once a day that a mail is too large; neither to lists nor to strangers by machines.
+
+    *sizes* are that of the mail and the limit, in bytes.
+    """
+    kept, mail, now = work.kept, work.mail, work.now
+    size, most = sizes
+    told = Message("ports.too_large", size=-(-size // 1000), most=most // 1000)
+    with services.store.writing() as uow:
+        to = where_to_answer(mail, uow.persons)
+        person = uow.persons.by_address(to) if to else None
+        letter = None
+        if to and (person is not None or mail.suspected is None):
+            reader = reader_of(services, person, now)
+            page = plain_page(services, Message("identity.not_read"), (told,), reader=reader)
+            letter = Outgoing(to, page.subject, page.body, answers=mail.message_id)
+        letters = _once_a_day(uow, letter, now)
+        for each in letters:
+            uow.outbox.put(each)
+        outcome = MailOutcome.ANSWERED if letters else MailOutcome.SILENT
+        uow.inbox.finish(kept, MailEnd(outcome, WHY_TOO_LARGE), kept_text(kept.raw), now)
+        uow.commit()
+
+
 def pass_over(services: Services, work: _HandledMail) -> None:
     """Note a mail that may not be answered, and tell the seat that it proves."""
     proven = _about_proven(services, work)
@@ -603,7 +633,7 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     reason = mail.why_ignored or WhyIgnored.BOUNCE
     why = "several_senders" if several else reason.name.lower()
-    told = Message(
+    message = Message(
         "intake.passed_over",
         received=kept.received,
         zone=zone_of(context.services, context.uow.persons.get(seat.person)),
@@ -612,7 +642,7 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
     facts = {
         "head": head_of(context.services, game),
         "subject": Message("identity.not_read"),
-        "lines": (told,),
+        "lines": (message,),
     }
     page = context.renderer.page("token", facts)
     return Outgoing(seat.address, page.subject, page.body, game.id, answers=mail.message_id)
@@ -714,8 +744,8 @@ def _letters(
 ) -> Iterator[Outgoing]:
     people = people_of(uow, game)
     at_the_address = [seat for seat in game.seats if seat.address == returned.to]
-    told = Message(
-        "intake.returned.told",
+    message = Message(
+        "intake.returned.announced",
         to=returned.to,
         letters=" ".join(power for seat in at_the_address for power in seat.powers),
         subject=returned.subject,
@@ -730,7 +760,7 @@ def _letters(
         if address == returned.to:
             continue
         subject, reader = Message("intake.returned.subject"), reader_of(services, person, now)
-        page = plain_page(services, subject, (told,), head_of(services, game), reader)
+        page = plain_page(services, subject, (message,), head_of(services, game), reader)
         yield letter(game, address, page)
 
 
@@ -819,7 +849,7 @@ def set_aside(services: Services, failure: FailedTry) -> None:
         except (Stale, StoreTrouble):
             raise
         except Exception:
-            log.exception("mail.not_told", mail=failure.kept.id)
+            log.exception("mail.not_reported", mail=failure.kept.id)
         else:
             return
     with services.store.writing() as uow:
@@ -937,11 +967,11 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
     for address in _addresses(case):
         received, zone = case.kept.received, case.zone(address)
         if case.unusable is None:
-            told = Message("intake.aside.to_sender", received=received, zone=zone, waits=waits)
+            notice = Message("intake.aside.to_sender", received=received, zone=zone, waits=waits)
         else:
             name = case.unusable.name
-            told = Message("intake.aside.unusable", received=received, zone=zone, game=name)
-        subject, lines = Message("intake.aside.not_handled"), (told, *_text_back(case))
+            notice = Message("intake.aside.unusable", received=received, zone=zone, game=name)
+        subject, lines = Message("intake.aside.not_handled"), (notice, *_text_back(case))
         page = plain_page(case.services, subject, lines, case.head(game))
         answers = case.kept.message_id or None
         of = None if game is None else game.id
@@ -987,11 +1017,11 @@ def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoin
         "zone": case.zone(master.address),
     }
     if case.unusable is None:
-        told = Message("intake.aside.to_master", waits=waits, **facts)
+        message = Message("intake.aside.to_master", waits=waits, **facts)
     else:
-        told = Message("intake.aside.unusable_to_master", **facts)
+        message = Message("intake.aside.unusable_to_master", **facts)
     subject = Message("intake.aside.mail_not_handled")
-    page = plain_page(case.services, subject, (told,), case.head(game))
+    page = plain_page(case.services, subject, (message,), case.head(game))
     return letter(game, master.address, page)
 
 
@@ -1071,6 +1101,9 @@ def handle(
         return TakenMail(kept, None, is_finished=True)
     if is_banned(mail, services.store.banned):
         turn_away_banned(services, work)
+        return TakenMail(kept, None, is_finished=True)
+    if (sizes := cut_in(kept.raw)) is not None:
+        turn_away_large(services, work, sizes)
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
         # Only a proof shows whom to answer.
@@ -1154,9 +1187,9 @@ def _attempt(services: Services, work: _HandledMail) -> None:
         if context.progress.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             context.changes, context.letters = Changes(), []
-    post = OutgoingMail(
-        cause, in_messages(services.renderer, context.letters), answers, context.say
-    )
+        papers = newspapers(services, reading, context.changes, work.now)
+    letters = [*in_messages(services.renderer, context.letters), *papers]
+    post = OutgoingMail(cause, letters, answers, context.say)
     _keep(services, work, context, post, is_held=is_held)
 
 

@@ -118,13 +118,32 @@ class Security(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The connection to the relay; *user* and *password* are both there or both absent."""
+    """The connection to the relay; *password* is asked for with each login of *user*."""
 
     host: str
     port: int
     security: Security = Security.PLAIN
     user: str | None = None
-    password: str | None = field(default=None, repr=False)
+    password: Callable[[], str] = field(default=str, repr=False)
+
+
+class SecretUnreadable(MachjudgeError):
+    """A file has no password or token in its first line."""
+
+
+def secret_in(file: Path) -> str:
+    """Return the first line of a file with a password or token.  Raises SecretUnreadable."""
+    try:
+        with file.open(encoding="utf-8-sig") as opened:
+            found = opened.readline().rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "not UTF-8"
+        message = f"{file} cannot be read: {why}"
+        raise SecretUnreadable(message) from None
+    if not found:
+        message = f"the first line of {file} is empty"
+        raise SecretUnreadable(message)
+    return found
 
 
 class OutOfReach(MachjudgeError):
@@ -269,20 +288,20 @@ class Relay:
         """Return why the relay refuses an envelope sender, or "".  Raises OutOfReach."""
         line = self._line or self._connected()
         try:
-            code, told = line.mail(sender)
+            code, reply = line.mail(sender)
             line.rset()
         except (OSError, smtplib.SMTPException) as fault:
             raise OutOfReach(_told(fault)) from fault
         finally:
             self.hang_up()
-        return "" if code < _REFUSED else _words(code, told)
+        return "" if code < _REFUSED else _words(code, reply)
 
     def _connected(self) -> smtplib.SMTP:
         try:
             line = self._dialled()
             self._line = line
             self._introduce(line)
-        except (OSError, smtplib.SMTPException) as fault:
+        except (OSError, smtplib.SMTPException, SecretUnreadable) as fault:
             self.hang_up()
             message = f"the relay {self._way.host}:{self._way.port}: {_told(fault)}"
             if isinstance(fault, smtplib.SMTPResponseException):
@@ -303,7 +322,7 @@ class Relay:
             line.starttls(context=self._certificates())
         line.ehlo_or_helo_if_needed()
         if self._way.user is not None:
-            line.login(self._way.user, self._way.password or "")
+            line.login(self._way.user, self._way.password())
 
     def _certificates(self) -> ssl.SSLContext:
         return self._trust or ssl.create_default_context()
@@ -327,9 +346,9 @@ class _Line(smtplib.SMTP):
 
     def data(self, msg: bytes) -> tuple[int, bytes]:  # type: ignore[override]
         """Send the text, which ends with a line end (RFC 5321, 4.1.1.4 and 4.5.2)."""
-        code, told = self.docmd("data")
+        code, reply = self.docmd("data")
         if code != _GO_AHEAD:
-            raise smtplib.SMTPDataError(code, told)
+            raise smtplib.SMTPDataError(code, reply)
         self.send(msg.replace(b"\n.", b"\n..") + b".\r\n")
         return self.getreply()
 

@@ -203,7 +203,7 @@ def test_a_wrong_password_is_not_tried_each_minute(office, monkeypatch) -> None:
 
     monkeypatch.setattr("smtplib.SMTP.login", login)
     office.put(note("a", 1))
-    way = Way("127.0.0.1", office.port, user="judge", password="wrong")
+    way = Way("127.0.0.1", office.port, user="judge", password=lambda: "wrong")
     for minute in range(240):
         if minute % 60 == 0:
             office.again()

@@ -179,7 +179,7 @@ class FakeGames:
 
     def finished(self) -> Sequence[GameId]:
         over = (game for game in self.all() if game.status is Status.FINISHED)
-        return [game.id for game in over if game.conduct.listed]
+        return [game.id for game in over if game.settings.listed]
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
         return [g for g in self.all() if any(each.person == person for each in g.attendance)]

@@ -131,7 +131,8 @@ class Office:
 
     def send(self) -> Round:
         """Send what is due."""
-        way = Way("127.0.0.1", self.port, self.security, *self.login)
+        user, password = self.login
+        way = Way("127.0.0.1", self.port, self.security, user, lambda: password or "")
         return Sender(
             bag=self.bag,
             connect=self.connect or (lambda: Relay(way, "mach.example", self.trust)),
@@ -604,7 +605,7 @@ def test_what_the_relay_stumbles_over_is_tried_again_and_stops_no_other() -> Non
                 raise ValueError
             return super().hand_over(mail)
 
-    way = Way("127.0.0.1", office.port, Security.PLAIN, None, None)
+    way = Way("127.0.0.1", office.port, Security.PLAIN)
     office.connect = lambda: Stumbling(way, "mach.example")
     with office.relay():
         office.send()

@@ -296,6 +296,7 @@ def _dialogue(place: MailboxPlace, put: Callable[[bytes], None]) -> list[object]
     sizes = first.sizes([one, 999])
     told.append([(number, size, at) for number, (size, at) in sizes.items()])
     told.append(first.mails([two, one]))
+    told.append(first.mails([two, one], 20))
     first.file([one, 999], "Judge/Done")
     first.file([two], "Judge/Done")
     first.file([three], "")

@@ -33,9 +33,9 @@ def wishes(house: House) -> object:
     return [(seat.number, seat.public) for seat in (*game.seats, *game.claims)]
 
 
-def conduct(house: House) -> GameSettings:
+def settings(house: House) -> GameSettings:
     """How the game is led."""
-    return house.game().conduct
+    return house.game().settings
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ PROBES = {
     Act.PLAY: Probe(("maintain A Padua",), lambda house: len(house.store.tables.order_sets)),
     Act.PERSON: Probe(("REGISTER", "Name: Doge", "END"), people),
     Act.GAMES: Probe(("LIST hidden",), shows="THE GAME HIDDEN"),
-    Act.STEER: Probe(("SET QUIET",), conduct, owner=LUCIA),
+    Act.STEER: Probe(("SET QUIET",), settings, owner=LUCIA),
     Act.FINAL: Probe(("RESIGN",), seats),
 }
 
@@ -68,8 +68,10 @@ def house() -> House:
     made.start()
     game = made.game()
     for name, listed in (("other", True), ("hidden", False)):
-        changed = replace(game.conduct, listed=listed)
-        copy = replace(game, id=GameId(name), name=name, conduct=changed, position=None, clock=None)
+        changed = replace(game.settings, listed=listed)
+        copy = replace(
+            game, id=GameId(name), name=name, settings=changed, position=None, clock=None
+        )
         made.store.tables.games[copy.id] = replace(copy, status=type(game.status).FORMING)
     return made
 

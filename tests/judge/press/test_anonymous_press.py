@@ -151,9 +151,9 @@ def test_a_name_from_before_the_deal_does_not_tell_the_power() -> None:
     """Who wrote as Anna while the game formed is Anna in its history, not Florence."""
     house = fresh()
     game = house.game()
-    anonymous = replace(game.conduct, anonymous=True, press=PressRules())
+    anonymous = replace(game.settings, anonymous=True, press=PressRules())
     seats = tuple(replace(seat, powers=()) for seat in game.seats)
-    house.store.tables.games[game.id] = replace(game, conduct=anonymous, seats=seats)
+    house.store.tables.games[game.id] = replace(game, settings=anonymous, seats=seats)
     anna = next(seat for seat in seats if seat.address == ANNA)
     master = [seat for seat in game.seats if not seat.powers]
     assert master
@@ -163,7 +163,7 @@ def test_a_name_from_before_the_deal_does_not_tell_the_power() -> None:
     )
     write(house, ANNA, "SIGNON ?borgia pwL", "BROADCAST", "marigold", "ENDPRESS")
     house.store.tables.games[game.id] = replace(
-        game, version=house.game().version, conduct=anonymous
+        game, version=house.game().version, settings=anonymous
     )
     body = answer(order(house, "V", "HISTORY"), MARCO)
 

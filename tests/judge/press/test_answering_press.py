@@ -38,8 +38,8 @@ def got(house: House, reader: str, line: str = "PRESS TO IV") -> Outgoing:
 def ruled(house: House, **rules: object) -> None:
     """Change the press rules of the game, as its master may."""
     game = house.game()
-    press_rules = replace(game.conduct.press, **rules)
-    changed = replace(game, conduct=replace(game.conduct, press=press_rules))
+    press_rules = replace(game.settings.press, **rules)
+    changed = replace(game, settings=replace(game.settings, press=press_rules))
     house.store.tables.games[game.id] = changed
 
 
