@@ -535,8 +535,8 @@ def course(settings: Settings) -> Iterator[DoctorFinding]:
     if found.oldest_mail is not None and at - found.oldest_mail > _LONG:
         waits = _ago(found.oldest_mail, at)
         yield wrong("serve", f"it takes no mails: the oldest waits since {waits}; start serve")
-    if found.oldest_letter is not None and at - found.oldest_letter > _LONG:
-        waits = _ago(found.oldest_letter, at)
+    if found.oldest_message is not None and at - found.oldest_message > _LONG:
+        waits = _ago(found.oldest_message, at)
         yield note("serve", f"the oldest message waits since {waits}: see the relay, keeper list")
     shut = () if since is None else filter(_is_closed, settings.listen)
     yield from (_closed(address, since, at) for address in shut)

@@ -286,7 +286,7 @@ def read_grace(times: Json) -> datetime | None:
 PLANNED = frozenset({"deadline", "until", "expires"})
 """Columns with instants that are meant to come."""
 NAMED_BY = frozenset({("outbox", "made")})
-"""Instants in the Message-ID: a letter sent again must be the same mail."""
+"""Instants in the Message-ID: a message sent again must be the same mail."""
 
 
 def bring_back(session: Session, now: datetime) -> None:

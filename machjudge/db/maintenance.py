@@ -44,9 +44,9 @@ from machjudge.db.tables import (
     GameRow,
     HeartbeatRow,
     InboxRow,
-    LetterState,
     MailState,
     OutboxRow,
+    OutboxState,
     is_overdue,
 )
 from machjudge.judge.records import FORGOTTEN_AFTER, OUT_OF_REACH, Status
@@ -160,7 +160,7 @@ class Figures:
 
     mails: Mapping[str, int]
     """By their state."""
-    letters: Mapping[str, int]
+    messages: Mapping[str, int]
     games: Mapping[str, int]
     overdue: int
     """Games after their deadline that are not processed."""
@@ -168,7 +168,7 @@ class Figures:
     """Addresses whose messages came back."""
     oldest_mail: datetime | None
     """When the oldest mail came in that waits."""
-    oldest_letter: datetime | None
+    oldest_message: datetime | None
     last_look: datetime | None
     """The judge's last look at its clock."""
 
@@ -183,12 +183,12 @@ def figures(connection: Connection, now: datetime) -> Figures:
 
     return Figures(
         mails=_by(connection, InboxRow.state, MailState),
-        letters=_by(connection, OutboxRow.state, LetterState),
+        messages=_by(connection, OutboxRow.state, OutboxState),
         games=_by(connection, GameRow.status, Status),
         overdue=connection.scalar(select(func.count()).where(is_overdue()), {"now": now}) or 0,
         out_of_reach=connection.scalar(select(func.count()).where(*_out_of_reach(now))) or 0,
         oldest_mail=oldest(InboxRow.received, InboxRow.state, MailState.WAITING),
-        oldest_letter=oldest(OutboxRow.made, OutboxRow.state, LetterState.WAITING),
+        oldest_message=oldest(OutboxRow.made, OutboxRow.state, OutboxState.WAITING),
         last_look=connection.scalar(select(HeartbeatRow.at)),
     )
 

@@ -269,7 +269,7 @@ def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
     game = replace(read, clock=replace(moved, paused=None, resumes=None))
     facts = {"taken_back": False, "stood": now - since}
     logged = services.renderer.say(Message("clock.resumed.noted", **facts))
-    letters = announcements(
+    messages = announcements(
         services,
         replace(view, game=game),
         now,
@@ -277,7 +277,7 @@ def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
         lambda _: [Message("clock.resumed.announced", **facts)],
     )
     notice = Notice(read.id, now, None, "resumed", logged)
-    return Changes(read=read, game=game, notices=[notice], letters=letters)
+    return Changes(read=read, game=game, notices=[notice], messages=messages)
 
 
 def why_it_stands(context: MailContext) -> Message | None:

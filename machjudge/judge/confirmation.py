@@ -131,7 +131,7 @@ def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person
     subject = Message("identity.token.reset")
     addresses = (*(seat.address for seat in seats), *person.addresses)
     for address in dict.fromkeys(addresses):
-        context.send(token_letter(context, address, person, subject, way_in, game))
+        context.send(token_message(context, address, person, subject, way_in, game))
 
 
 def letter_of(seat: Seat) -> str:
@@ -206,7 +206,7 @@ def _confirm(
         zone=zone_of(context.services, person),
     )
     subject = Message("identity.changed.subject")
-    context.send(token_letter(context, old.address, person, subject, way_back, game))
+    context.send(token_message(context, old.address, person, subject, way_back, game))
 
 
 # --- a link ----------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
         until=context.now + TOKEN_LASTS[TokenPurpose.LINK],
         zone=zone_of(context.services, person),
     )
-    context.send(token_letter(context, old, person, Message("identity.one_more_address"), claim))
+    context.send(token_message(context, old, person, Message("identity.one_more_address"), claim))
 
 
 def is_valid(context: MailContext, token: Token) -> bool:
@@ -264,7 +264,7 @@ def _link_flaw(context: MailContext, person: Person | None, address: str) -> Mes
     return None
 
 
-# --- letters ---------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------
 
 
 def make_token(
@@ -292,7 +292,7 @@ def make_token(
     return text
 
 
-def token_letter(
+def token_message(
     context: MailContext,
     address: str,
     person: Person,
@@ -300,7 +300,7 @@ def token_letter(
     says: Message,
     game: Game | None = None,
 ) -> Outgoing:
-    """Return a letter with a token to one address; it carries no reply code."""
+    """Return a message with a token to one address; it carries no reply code."""
     services, reader = context.services, reader_of(context.services, person, context.now)
     if game is None:
         return paged(address, plain_page(services, subject, (says,), reader=reader))
@@ -425,7 +425,7 @@ def _question(context: MailContext, game: Game, seat: Seat, act: PendingAct) -> 
 def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> list[LineError]:
     """Return why an act would be refused, tried without effect."""
     trial = copy(context)
-    trial.answer, trial.letters = Answer(), []
+    trial.answer, trial.messages = Answer(), []
     trial.writer, trial.progress = copy(context.writer), copy(context.progress)
     trial.at_end = replace(context.at_end, to_confirm=[])
     trial.ordering = replace(context.ordering, lines=list(context.ordering.lines))
@@ -718,7 +718,7 @@ def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
     context.writer.mails_token = True
     for address in person.addresses:
         subject = Message("identity.please_confirm")
-        context.send(token_letter(context, address, person, subject, says))
+        context.send(token_message(context, address, person, subject, says))
 
 
 def forget(context: MailContext, line: Line, token: Token) -> None:
@@ -790,7 +790,7 @@ def _look_at(services: Services, name: GameId, now: datetime) -> None:
             game=rest,
             is_removed=not (rest.seats or rest.claims),
             forgotten={claim.person for claim in over if claim.person in people},
-            letters=[
+            messages=[
                 _reminder(services, game, claim, person, now, is_known=claim.address in known)
                 for claim, person in late
             ],
@@ -1014,7 +1014,7 @@ def ask_address(
     if seat is not None and context.game is not None:
         kept = replace(kept, game=context.game.id, seat=seat.number)
     context.changes.tokens.append(kept)
-    context.send(_letter(context, person, token))
+    context.send(_message(context, person, token))
 
 
 @command("confirm", secret_at=1)
@@ -1038,7 +1038,7 @@ def confirm(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.done(Message("identity.address.linked", address=token.address))
 
 
-def _letter(context: MailContext, person: Person, token: AddressToken) -> Outgoing:
+def _message(context: MailContext, person: Person, token: AddressToken) -> Outgoing:
     until, zone = context.now + ADDRESS_QUESTION_LASTS, zone_of(context.services, person)
     asks = Message("identity.address.please_confirm", name=person.name, until=until, zone=zone)
     subject = Message("identity.one_more_address")

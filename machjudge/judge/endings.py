@@ -17,7 +17,7 @@ from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, absences_of, living, load, players, vacant_powers
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.outgoing import addressees, announce, head_of, letter
+from machjudge.judge.outgoing import addressees, announce, game_message, head_of
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import all_notes, opened, postal_lines, published
 from machjudge.judge.records import (
@@ -268,7 +268,7 @@ def end_game(
     context.answer.verdict.append(scene.outcome)
     context.done(Message("ending.over"))
     _publish(scene, context.changes)
-    context.letters += _letters(scene)
+    context.messages += _messages(scene)
 
 
 def end_for_good(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
@@ -304,7 +304,7 @@ def end_by_itself(
     outcome_said = services.renderer.say(scene.outcome)
     changes.notices.append(Notice(game.id, ending.at, None, "ended", outcome_said))
     _publish(scene, changes)
-    changes.letters += _letters(scene)
+    changes.messages += _messages(scene)
 
 
 def finished(game: Game, ending: Ending) -> Game:
@@ -339,7 +339,7 @@ def outcome(words: Words, ending: Ending) -> Message:
     )
 
 
-def _letters(scene: _LastMail) -> Iterator[Outgoing]:
+def _messages(scene: _LastMail) -> Iterator[Outgoing]:
     services, game, view = scene.services, scene.game, scene.view
     renderer = services.renderer
     record = record_of(services, game, scene.phases) if view is not None else None
@@ -357,7 +357,7 @@ def _letters(scene: _LastMail) -> Iterator[Outgoing]:
             facts["players"] = player_lines(scene.words, replace(view, game=game), to.sight)
         page = renderer.page("finished", {**facts, "reader": to.reader})
         diaries = opened(renderer.of(to.reader.language), scene.words, scene.diaries, game)
-        yield replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
+        yield replace(game_message(game, to.address, page, may_wait=True), attachments=diaries)
 
 
 def _position(services: Services, game: Game, view: GameView | None) -> Mapping[str, object]:
@@ -517,7 +517,7 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     elif game.clock.ends is not None:
         context.refuse(line, why_it_stands(context) or context.why_not_played())
     else:
-        # Stop the clock, name the end, and tell everybody; the head of the letters says when.
+        # Stop the clock, name the end, and tell everybody; the head of the messages says when.
         stopped = replace(game, clock=stopped_clock(game.clock, context.now))
         context.set_game(stopped)
         context.note("terminated", Message("ending.terminated.logged"))

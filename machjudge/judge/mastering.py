@@ -216,7 +216,7 @@ def nudge(context: MailContext, line: Line, said: PlainCommand) -> None:
         for held in delay_lines(view, words, context.now, zone, sight):
             context.done(Message("game.delay.reason", reason=held))
         return
-    context.letters += nudges(context.services, view, led, context.now)
+    context.messages += nudges(context.services, view, led, context.now)
     names = tuple(map(words.power, sorted(led)))
     context.note("nudge", Message("phases.nudge.logged", powers=names))
     context.done(Message("phases.nudge.done", powers=names))
@@ -309,7 +309,7 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
             at=when(_hands_over_at(changed), to.reader.zone),
         )
 
-    letters = announcements(
+    messages = announcements(
         services,
         replace(view, game=changed),
         now,
@@ -318,7 +318,7 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
     )
     logged = services.renderer.say(Message("phases.succession.warning_logged"))
     notice = Notice(game.id, now, None, "master", logged)
-    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+    return Changes(read=game, game=changed, notices=[notice], messages=messages)
 
 
 def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) -> Changes:
@@ -328,10 +328,10 @@ def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) 
     message = Message("phases.succession.announced", days=game.settings.silent_days, name=name)
     subject = Message("phases.succession.subject")
     after = replace(view, game=changed)
-    letters = announcements(services, after, now, subject, lambda _: [message], may_wait=True)
+    messages = announcements(services, after, now, subject, lambda _: [message], may_wait=True)
     logged = services.renderer.say(Message("phases.succession.logged", name=name))
     notice = Notice(game.id, now, None, "master", logged)
-    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+    return Changes(read=game, game=changed, notices=[notice], messages=messages)
 
 
 def _name_of(view: GameView, seat: Seat) -> MessageOrText:

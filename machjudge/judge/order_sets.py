@@ -389,15 +389,34 @@ def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
     return (*given, *rest)
 
 
-def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrText, ...]:
-    """Return what a tutorial says to its player in this phase, and the lines to send.
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a tutorial says to its player in a phase."""
 
-    Nothing in other games, and to observers.
-    """
+    text: Message
+    lines: tuple[str, ...]
+    """The orders to send; none in the last lesson."""
+
+
+def with_lesson(
+    view: GameView, powers: Sequence[PowerId], shown: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return what a reader is asked with a tutorial's lesson, whose lines are those to send."""
+    lesson = lesson_of(view, powers)
+    if lesson is None or not lesson.lines:
+        return {**shown, "lesson": lesson}
+    usual = cast("tuple[str, ...]", shown["sendable"])
+    rest = (each for each in cast("tuple[MessageOrText, ...]", shown["form"]) if each not in usual)
+    lines = {"form": (*lesson.lines, *rest), "sendable": lesson.lines, "offered": ()}
+    return {**shown, "lesson": lesson, **lines}
+
+
+def lesson_of(view: GameView, powers: Sequence[PowerId]) -> Lesson | None:
+    """Return what a tutorial says in this phase; None in other games, and to observers."""
     code, state = view.state.moment.code, view.state
     lines = _script()["lessons"].get(code) if view.game.settings.tutorial else None
     if lines is None or len(powers) != 1:
-        return ()
+        return None
     (power,) = powers
     words = Words(view.world)
     orders = read_order_texts(view.world, state.moment.stage, lines)
@@ -416,7 +435,7 @@ def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrTe
         chosen = choices_of(view, power, bots.BotPolicy.PLANNER)
         orders = tuple(each.order for each in chosen)
         message = Message("practice.otherwise")
-    return (message, *(phrase("  {}", order_text(words, each)) for each in orders))
+    return Lesson(message, tuple(order_text(words, each) for each in orders))
 
 
 _SCRIPTED_YEAR = 1454

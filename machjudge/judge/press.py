@@ -642,7 +642,7 @@ def send_unsigned(context: MailContext) -> None:
         context.address,
         *((context.seat.address,) if context.seat is not None else ()),
     }
-    tells_others = any(each.to not in own for each in context.letters)
+    tells_others = any(each.to not in own for each in context.messages)
     for number, text in enumerate(context.at_end.unsigned):
         if tells_others or number:
             context.refuse(text.line, Message("press.not_alone"))
@@ -743,7 +743,7 @@ def _send(context: MailContext, game: Game, message: PressMessage) -> None:
 def _addressees(context: MailContext, game: Game, message: PressMessage) -> list[Addressee]:
     """Everybody at the game but the writer.
 
-    For anonymous press the order is shuffled, so that the numbers of the letters do not show
+    For anonymous press the order is shuffled, so that the numbers of the messages do not show
     whether the writer sits between two readers.
     """
     found = addressees(context.services, game, context.people(game), context.now)

@@ -1,4 +1,4 @@
-"""Plays a phase: from the orders on file to the next position and the letters about it.
+"""Plays a phase: from the orders on file to the next position and the messages about it.
 
 All is computed before a transaction opens; the caller writes the changes.
 """
@@ -27,13 +27,20 @@ from machjudge.judge.game_view import (
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.order_sets import (
     absent_in,
-    lesson_lines,
     orders_for_the_late,
     orders_for_the_silent,
     orders_of_bots,
+    with_lesson,
 )
 from machjudge.judge.orders_ahead import FiledPlans, file_plans, plan_facts
-from machjudge.judge.outgoing import Addressee, addressees, for_reader, head_now, letter, turned_out
+from machjudge.judge.outgoing import (
+    Addressee,
+    addressees,
+    for_reader,
+    game_message,
+    head_now,
+    turned_out,
+)
 from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
@@ -116,7 +123,7 @@ def process(
         order_sets=list(arrived.order_sets),
         plans=list(arrived.plans),
         notices=[notice],
-        letters=result_letters(services, processed, now, arrived, view),
+        messages=result_messages(services, processed, now, arrived, view),
         press=published(view.game, view.postal, stored.number, now),
         removed_notes=list(view.postal),
     )
@@ -130,7 +137,7 @@ def play_on(
     late: frozenset[PowerId] = frozenset(),
     dice: Dice | None = None,
 ) -> Processed:
-    """Play the phase, with the dice of the game or with others; without the letters."""
+    """Play the phase, with the dice of the game or with others; without the messages."""
     world, state = view.world, view.state
     lines = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
@@ -172,7 +179,7 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     )
 
 
-def result_letters(
+def result_messages(
     services: Services,
     processed: Processed,
     now: datetime,
@@ -210,7 +217,7 @@ def result_letters(
 
     def results_for(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
-        own = for_reader(view, to)
+        own = with_lesson(view, to.powers, for_reader(view, to))
         lines = cast("LinesByPlace", own["by_place"])
         pictures = (
             pictures_of_phase(services, seen, to.sight, to.powers, lines)
@@ -227,11 +234,10 @@ def result_letters(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
-                "lesson": lesson_lines(view, to.powers),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )
-        said = letter(view.game, to.address, page, may_wait=True)
+        said = game_message(view.game, to.address, page, may_wait=True)
         if not to.reader.json:
             return said
         file = events_file(view.game, seen.played, to.sight)

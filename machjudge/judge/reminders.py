@@ -31,14 +31,14 @@ from machjudge.judge.game_view import (
     with_left,
     zone_of,
 )
-from machjudge.judge.mails import Attachment, Letter, Outgoing, WaitingDigest, paged
+from machjudge.judge.mails import Attachment, Outgoing, QueuedMessage, WaitingDigest, paged
 from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announcements,
     due_now,
+    game_message,
     head_now,
-    letter,
     plain_page,
     view_for_power,
     with_map,
@@ -97,13 +97,13 @@ _TO_ANSWER = timedelta(hours=12)
 def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
     """Hold back a game's news for the digests of those who want one."""
     game = changes.game
-    if game is None or not any(each.may_wait for each in changes.letters):
+    if game is None or not any(each.may_wait for each in changes.messages):
         return
     owners = {**_owners(changes.read), **_owners(game)}
     read = uow.persons.of(set(owners.values()))
     people = {who: changes.persons.get(who) or person for who, person in read.items()}
     matters = changes.read is None or _course(changes.read) != _course(game)
-    for number, one in enumerate(changes.letters):
+    for number, one in enumerate(changes.messages):
         person = people.get(owners.get(one.to, PersonId("")))
         if person is None or not one.may_wait or one.game != game.id:
             continue
@@ -111,7 +111,7 @@ def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now
             continue
         if matters and not _can_wait(services, person, game, now):
             continue
-        changes.letters[number] = replace(one, held_for=person.id)
+        changes.messages[number] = replace(one, held_for=person.id)
 
 
 def _can_wait(services: Services, person: Person, game: Game, now: datetime) -> bool:
@@ -170,7 +170,7 @@ class _Due:
 
 
 def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
-    """Add the file to the first letter for each address whose calendar entry changes."""
+    """Add the file to the first message for each address whose calendar entry changes."""
     read, game = changes.read, changes.game
     if game is None:
         return
@@ -195,7 +195,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         person = changes.persons.get(who) or people.get(who)
         if person is None or person.calendar in (Calendar.OFF, Calendar.LINK):
             continue
-        own = (each.to == address and each.game == game.id for each in changes.letters)
+        own = (each.to == address and each.game == game.id for each in changes.messages)
         first = next((n for n, is_own in enumerate(own) if is_own), None)
         old, new = before.get((address, who)), after.get((address, who))
         entry = new or old
@@ -203,7 +203,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         has_moved = new is None and who in staying
         if first is None or entry is None or has_moved:
             continue
-        one = changes.letters[first]
+        one = changes.messages[first]
         # A cancellation comes after the entry, and before any further one (RFC 5546, 2.1.4).
         sequence = 2 * number + (new is None)
         owner = (one.to, person)
@@ -211,7 +211,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         event = replace(event, is_cancelled=new is None)
         media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
         file = Attachment(_FILE, media_type, event_file(event))
-        changes.letters[first] = replace(one, attachments=(*one.attachments, file))
+        changes.messages[first] = replace(one, attachments=(*one.attachments, file))
 
 
 def _number(read: Game | None) -> int:
@@ -337,8 +337,8 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
         )
 
     subject = Message("clock.out_of_reach.subject")
-    letters = announcements(services, replace(view, game=game), now, subject, lines)
-    return Changes(read=view.game, game=game, letters=letters)
+    messages = announcements(services, replace(view, game=game), now, subject, lines)
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 # The one message to the masters before a deadline: who is missing, what each of them can be sent,
@@ -360,19 +360,19 @@ def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) ->
     readiness = view.readiness(now)
     missing_powers = missing_for(game.settings, readiness)
     silent = {power: _silent_phases(uow, view, power) for power in sorted(missing_powers)}
-    letters = []
+    messages = []
     for to in addressees(services, game, view.people, now):
         is_told = to.sight.is_master and not any(seat.number in bounces for seat in to.seats)
         # Their own powers they are reminded of as players.
         if is_told and (bounces or readiness.flagged or not silent.keys() <= set(to.powers)):
             facts = _briefing(services, replace(view, game=game), to, silent)
             page = services.renderer.page("briefing", facts)
-            letters.append(_before_deadline(view, letter(game, to.address, page), now))
-    return Changes(read=view.game, game=game, letters=letters)
+            messages.append(_before_deadline(view, game_message(game, to.address, page), now))
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 def _before_deadline(view: GameView, reminder: Outgoing, now: datetime) -> Outgoing:
-    """A letter that tells nothing after the deadline, and is urgent from half of its time on."""
+    """A message that tells nothing after the deadline, and is urgent from half of its time on."""
     deadline = view.clock.deadline
     if now >= deadline:
         return reminder
@@ -562,12 +562,12 @@ def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Ch
     clock = view.clock
     warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
     game = replace(view.game, clock=replace(clock, warned=warned))
-    letters = [
-        _letter(services, view, to, "reminder", due.powers)
+    messages = [
+        _message(services, view, to, "reminder", due.powers)
         for to in addressees(services, game, view.people, now)
         if due.powers.intersection(to.powers)
     ]
-    return Changes(read=view.game, game=game, letters=letters)
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 def nudges(
@@ -576,7 +576,7 @@ def nudges(
     """Return reminders, or after the deadline late notices, to those with missing orders."""
     page = "reminder" if now < view.clock.deadline else "late"
     return [
-        _letter(services, view, to, page, powers)
+        _message(services, view, to, page, powers)
         for to in addressees(services, view.game, view.people, now)
         if powers.intersection(to.powers)
     ]
@@ -590,12 +590,12 @@ def tell_late(
     is_first = clock.late_told is None or clock.late_told < clock.deadline
     noted = with_late(view, powers) if is_first else view.game
     game = replace(noted, clock=replace(clock, late_told=now))
-    letters = [
-        _letter(services, replace(view, game=game), to, "late", powers)
+    messages = [
+        _message(services, replace(view, game=game), to, "late", powers)
         for to in addressees(services, game, view.people, now)
         if is_first or powers.intersection(to.powers) or to.sight.is_master
     ]
-    return Changes(read=view.game, game=game, letters=letters)
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 def open_seats(
@@ -611,8 +611,8 @@ def open_seats(
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
     words = Words(view.world)
-    letters = [
-        _opened_letter(services, view, to, opened)
+    messages = [
+        _opened_message(services, view, to, opened)
         for to in addressees(services, read, view.people, now)
         if not read.settings.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
@@ -622,10 +622,10 @@ def open_seats(
             Message("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
         )
     ]
-    return Changes(read=read, game=game, notices=notices, letters=letters)
+    return Changes(read=read, game=game, notices=notices, messages=messages)
 
 
-def _opened_letter(
+def _opened_message(
     services: Services, view: GameView, to: Addressee, opened: Sequence[Seat]
 ) -> Outgoing:
     words, game = Words(view.world), view.game
@@ -643,24 +643,24 @@ def _opened_letter(
         "by_hand": game.settings.manual,
         "signons": [f"{seat.powers[0]}{game.name}" for seat in own or opened],
     }
-    return letter(game, to.address, services.renderer.page("opened", facts))
+    return game_message(game, to.address, services.renderer.page("opened", facts))
 
 
 def ask_master(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell the master that the phase can be played, which they do by hand."""
     read, code = view.game, view.state.moment.code
     game = replace(read, clock=replace(view.clock, late_told=now))
-    letters = announcements(
+    messages = announcements(
         services,
         replace(view, game=game),
         now,
         Message("clock.by_hand.subject"),
         lambda to: [Message("clock.by_hand.ready", phase=code)] if to.sight.is_master else [],
     )
-    return Changes(read=read, game=game, letters=letters)
+    return Changes(read=read, game=game, messages=messages)
 
 
-def _letter(
+def _message(
     services: Services, view: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
     words = to.sight.words(view.world, to.sight.view(view.world, view.state))
@@ -686,7 +686,7 @@ def _letter(
             line for power in own for line in on_file(view_for_power(view, power), power)
         ),
     }
-    page = letter(view.game, to.address, services.renderer.page(name, facts))
+    page = game_message(view.game, to.address, services.renderer.page(name, facts))
     now = to.reader.now
     if now < view.clock.deadline:
         return _before_deadline(view, page, now)
@@ -863,7 +863,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         read=view.game,
         game=after.game,
         notices=[Notice(game_id, leap.now, None, "clock", services.renderer.say(leap.words))],
-        letters=announcements(
+        messages=announcements(
             services,
             after,
             leap.now,
@@ -907,21 +907,21 @@ def tell_of_mailbox(services: Services, since: datetime, why: str, now: datetime
         return
     with services.store.reading() as uow:
         waiting = [each for each in uow.games.unfinished() if _waits_for_mail(each, now)]
-        letters = {Limit("keeper/mailbox", 1): _of_mailbox(services, since, why)}
+        messages = {Limit("keeper/mailbox", 1): _of_mailbox(services, since, why)}
         for game in waiting:
             if (view := load(services, uow, game)) is not None:
                 limit = Limit(f"keeper/mailbox/{game.id}", 1)
-                letters[limit] = _waits_letters(services, view, since, now)
-        letters = {each: to for each, to in letters.items() if not each.used(uow.counts, now)}
-    if not letters:
+                messages[limit] = _waiting_messages(services, view, since, now)
+        messages = {each: to for each, to in messages.items() if not each.used(uow.counts, now)}
+    if not messages:
         return
     with suppress(Stale), services.store.writing() as uow:
-        keys = [each.key for each in letters]
+        keys = [each.key for each in messages]
         uow.counts.lock(keys)
-        if any(each.used(uow.counts, now) for each in letters):
+        if any(each.used(uow.counts, now) for each in messages):
             return  # another process has told it
         uow.counts.add(keys, now)
-        for outgoing in chain.from_iterable(letters.values()):
+        for outgoing in chain.from_iterable(messages.values()):
             uow.outbox.put(outgoing)
         uow.commit()
 
@@ -940,7 +940,7 @@ def _of_mailbox(services: Services, since: datetime, why: str) -> list[Outgoing]
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
-def _waits_letters(
+def _waiting_messages(
     services: Services, view: GameView, since: datetime, now: datetime
 ) -> list[Outgoing]:
     def lines(to: Addressee) -> tuple[Message, ...]:
@@ -1014,14 +1014,14 @@ def _send(services: Services, person: Person, address: str, now: datetime) -> in
         games = [game for name in uow.personal_data.games(person) if (game := uow.games.get(name))]
         views = _views(services, uow, games, person, address)
     reader = _Recipient(services, person, address, views, now)
-    letters = [_digest(reader, batch) for batch in _batches(held)]
+    messages = [_digest(reader, batch) for batch in _batches(held)]
     by_id = {game.id: game for game in games}
     with services.store.writing() as uow:
         uow.outbox.gather([each.id for each in held], now)
-        for one in letters:
+        for one in messages:
             uow.outbox.put(with_token(one, by_id.get(one.game) if one.game else None))
         uow.commit()
-    return len(letters)
+    return len(messages)
 
 
 def _views(
@@ -1036,9 +1036,9 @@ def _views(
     return sorted(found, key=lambda view: view.clock.deadline)
 
 
-def _batches(held: Sequence[Letter]) -> Iterator[Sequence[Letter]]:
+def _batches(held: Sequence[QueuedMessage]) -> Iterator[Sequence[QueuedMessage]]:
     """The messages in their order, in groups that fit one digest."""
-    batch: list[Letter] = []
+    batch: list[QueuedMessage] = []
     size = 0
     for each in held:
         if batch and size + len(each.outgoing.body) > _LONGEST:
@@ -1050,7 +1050,7 @@ def _batches(held: Sequence[Letter]) -> Iterator[Sequence[Letter]]:
         yield batch
 
 
-def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
+def _digest(to: _Recipient, held: Sequence[QueuedMessage]) -> Outgoing:
     games = tuple(dict.fromkeys(each.outgoing.game for each in held if each.outgoing.game))
     only = games[0] if len(games) == 1 else None
     services, person = to.services, to.person
@@ -1065,7 +1065,7 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
             "clock.digest.subject", n=len(held), games=games, due=_first_due(to, due, only)
         ),
         "due": due,
-        "messages": [_message(each) for each in held],
+        "messages": [_contents(each) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
         "is_of_one": only is not None,
@@ -1090,7 +1090,7 @@ def _first_due(to: _Recipient, games: Sequence[DueGame], only: str | None) -> Me
     return Message("clock.digest.due", due=due, game="" if is_only else first.game.lower())
 
 
-def _message(held: Letter) -> tuple[str, datetime, str]:
+def _contents(held: QueuedMessage) -> tuple[str, datetime, str]:
     kinds = held.outgoing.layout.partition(" ")[2]
     # A digest has no picture to tap on, and a reply to it goes to nobody.
     said = without("tapping", held.outgoing.body, kinds)
@@ -1114,7 +1114,7 @@ def _due(view: GameView, person: Person) -> DueGame:
     )
 
 
-def _files(held: Sequence[Letter], *, is_one_game: bool) -> tuple[Attachment, ...]:
+def _files(held: Sequence[QueuedMessage], *, is_one_game: bool) -> tuple[Attachment, ...]:
     """The files of the messages, without pictures; of several with one name the newest."""
     found: dict[tuple[str, str], Attachment] = {}
     for each in held:

@@ -63,6 +63,7 @@ from machjudge.judge.order_lines import (
     submit,
     unit_numbers,
 )
+from machjudge.judge.order_sets import lesson_of
 from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
@@ -750,10 +751,16 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
     if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.skipped):
         return ()
     seen = view_for_power(view, power)
-    lines = tuple(map(context.say, asked(seen.words, seen.state, power).sendable))
+    lines = _sendable(view, power, map(context.say, asked(seen.words, seen.state, power).sendable))
     made = answered_at(context)
     has_all = made and any(_has_all(body, lines) for body in _messages(context, made, made))
     return lines if has_all else ()
+
+
+def _sendable(view: GameView, power: PowerId, usual: Iterable[str]) -> tuple[str, ...]:
+    """The lines to send together: those of a tutorial's lesson, else the usual ones."""
+    lesson = lesson_of(view, (power,)) if view.game.settings.tutorial else None
+    return (lesson.lines if lesson is not None else ()) or tuple(usual)
 
 
 def _messages(
@@ -792,7 +799,7 @@ def _quoted(context: MailContext) -> "_Form | None":
     renderer, at = found
     seen = view_for_power(view, power)
     asks = asked(seen.words, seen.state, power)
-    lines = tuple(map(renderer.say, asks.sendable))
+    lines = _sendable(view, power, map(renderer.say, asks.sendable))
     choices = tuple(tuple(map(renderer.say, choice.lines)) for choice in asks.choices)
     every = [*lines, *(line for choice in choices for line in choice)]
     message = next(iter(context.mail.quoted), "")

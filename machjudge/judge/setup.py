@@ -53,15 +53,15 @@ from machjudge.judge.limits import no_more_games
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.opening import deal_scenario, opening_events, read_preferences, set_up
-from machjudge.judge.order_sets import lesson_lines
+from machjudge.judge.order_sets import with_lesson
 from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announce_setting,
+    game_message,
     head_now,
     head_of,
     last_played,
-    letter,
     with_map,
 )
 from machjudge.judge.people import next_number, with_seat
@@ -230,7 +230,7 @@ def start(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
         notices=[Notice(game.id, now, None, "started", message)],
-        letters=_start_letters(services, view, now),
+        messages=_start_messages(services, view, now),
     )
     return changes, view
 
@@ -266,7 +266,7 @@ def opened(
     )
 
 
-def _start_letters(services: Services, view: GameView, now: datetime) -> list[Outgoing]:
+def _start_messages(services: Services, view: GameView, now: datetime) -> list[Outgoing]:
     words, game = Words(view.world), view.game
     facts = {
         "head": head_now(services, view),
@@ -275,7 +275,7 @@ def _start_letters(services: Services, view: GameView, now: datetime) -> list[Ou
         "is_shared": game.shared is not None,
     }
     return [
-        letter(
+        game_message(
             game,
             to.address,
             services.renderer.page("start", {**facts, **_for_starter(services, words, view, to)}),
@@ -323,13 +323,12 @@ def _for_starter(
     own, state = to.powers, to.sight.view(view.world, view.state)
     seen = to.sight.words(words.world, state)
     events = to.sight.visible(view.phase.events)
-    shown = for_beginner(services, view, to)
+    shown = with_lesson(view, own, for_beginner(services, view, to))
     why = why_longer(view.game.settings, view.state.moment.stage, view.clock, None)
     due = cast("tuple[MessageOrText, ...]", shown["due"])
     return {
         **shown,
         "due": (why, *due) if why is not None else due,
-        "lesson": lesson_lines(view, own),
         "players": player_lines(words, view, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
@@ -983,7 +982,7 @@ def begin(context: MailContext, game: Game) -> bool:
         asked = replace(game, shared=SharedDice(until=until))
         context.set_game(asked)
         context.note("words", Message("setup.words.asked"))
-        context.letters += _letters(
+        context.messages += _messages(
             context.services, "words_wanted", asked, context.people(asked), context.now
         )
     return False
@@ -1023,7 +1022,7 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
         services, game, SharedDice(words, shared.until, published=True), message, now
     )
     if changes.game is not None:
-        changes.letters += _letters(services, "words", changes.game, people, now)
+        changes.messages += _messages(services, "words", changes.game, people, now)
     return changes
 
 
@@ -1040,7 +1039,7 @@ def word_lines(game: Game) -> tuple[str, ...]:
     return tuple(f"{number:>3}  {word.text}" for number, word in enumerate(words, start=1))
 
 
-def _letters(
+def _messages(
     services: Services, page: str, game: Game, people: People, now: datetime
 ) -> list[Outgoing]:
     facts = {
@@ -1050,6 +1049,6 @@ def _letters(
         "words": word_lines(game),
     }
     return [
-        letter(game, to.address, services.renderer.page(page, {**facts, "reader": to.reader}))
+        game_message(game, to.address, services.renderer.page(page, {**facts, "reader": to.reader}))
         for to in addressees(services, game, people, now)
     ]

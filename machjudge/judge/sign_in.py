@@ -461,7 +461,7 @@ def turned_away(context: MailContext, line: Line | None, done: int = 0) -> bool:
     context.changes = Changes(persons=context.changes.persons)
     context.seat_number = context.opened_seat = context.speaking_for = context.current = None
     context.writer.opened_by_token = context.writer.answers_act = False
-    context.letters, context.at_end.to_confirm = [], []
+    context.messages, context.at_end.to_confirm = [], []
     del context.answer.done[done:]
     context.answer.verdict.clear()
     if line is not None:

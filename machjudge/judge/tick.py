@@ -213,7 +213,7 @@ def _written(
         return decision
     # Before the transaction that writes, which others wait for.
     with services.store.reading() as uow:
-        changes.letters += newspapers(services, uow, changes, now)
+        changes.messages += newspapers(services, uow, changes, now)
         enter_deadlines(services, uow, changes, now)
         queue_for_digests(services, uow, changes, now)
     with services.store.writing() as uow:

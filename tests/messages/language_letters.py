@@ -113,7 +113,7 @@ def _started(language: str) -> Outgoing:
     readers = house.store.tables.persons.values()
     people = {each.id: replace(each, language=language) for each in readers}
     changes, _ = start(house.services, house.game(), people, house.now)
-    (letter,) = [each for each in changes.letters if each.to == ANNA]
+    (letter,) = [each for each in changes.messages if each.to == ANNA]
     return letter
 
 

@@ -9,7 +9,7 @@ from machjudge.judge.credentials import TABLE, Act, Proven, Verdict
 from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.records import GameId
 from tests.judge.house import House
-from tests.judge.letters_in import answer, letter_to, reply, write
+from tests.judge.letters_in import answer, message_to, reply, write
 
 MARCO, LUCIA, ANNA = (f"{name}@player.example" for name in ("marco", "lucia", "anna"))
 NEMO = "nemo@evil.example"
@@ -91,7 +91,7 @@ def is_done(house: House, probe: Probe, proven: Proven, claimed: str) -> bool:
     if proven is Proven.TOKEN:
         asked = write(house, probe.owner, SIGNONS[probe.owner])
         own = {MARCO: (), LUCIA: ("SIGNON MBorgia masterkey",)}[probe.owner]
-        sent = reply(house, letter_to(asked, probe.owner), *own, *lines, sender=claimed)
+        sent = reply(house, message_to(asked, probe.owner), *own, *lines, sender=claimed)
     else:
         sent = write(house, claimed, *lines)
     if probe.shows:

@@ -46,7 +46,7 @@ def letters(house: House, *, hidden: bool) -> dict[str, str]:
     position(house, treasuries=dict(PURSES))
     with house.store.reading() as uow:
         changes, _ = process(house.services, uow, house.view(), house.now)
-    bodies = {letter.to: letter.body for letter in changes.letters}
+    bodies = {letter.to: letter.body for letter in changes.messages}
     return {power: bodies[address_of(house, power)] for power in POWERS}
 
 

@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from machjudge.judge.game_settings import Fakes, PressRules, Tones
-from machjudge.judge.mails import Letter, LetterId, Outgoing
+from machjudge.judge.mails import OutboxId, Outgoing, QueuedMessage
 from machjudge.mail.compose import compose
 from tests.cases import cases
 from tests.judge.house import House
@@ -27,7 +27,7 @@ def grey(house: House, power: str, line: str, *text: str) -> list[Outgoing]:
 
 def mail_of(house: House, letter: Outgoing, number: int = 7) -> bytes:
     """The whole mail as it leaves."""
-    made = Letter(LetterId(number), house.now, 1, letter)
+    made = QueuedMessage(OutboxId(number), house.now, 1, letter)
     return compose(made, house.services.judge, house.services.secret).content
 
 
