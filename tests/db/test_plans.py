@@ -71,7 +71,7 @@ def test_a_number_is_taken_once(filled) -> None:
 )
 def test_a_broken_document_is_named(wrong) -> None:
     """With what it is and where it is wrong."""
-    (first, _) = write_parts(PARTS)
+    (first, *_) = write_parts(PARTS)
 
     with pytest.raises(BrokenDocument, match="plan 1 of V"):
         read_parts([{**first, **wrong}], "plan 1 of V")
