@@ -344,6 +344,7 @@ def read_variants(file: FileTable, scenario: Scenario) -> tuple[Variant, ...]:
 def _read_variant(sheet: FileTable, scenario: Scenario) -> Variant:
     powers, board, forts = scenario.powers, scenario.board, scenario.forts
     removed = find_places(sheet, "removed_garrisons", board.places)
+    dropped = _letters(sheet, "dropped", sheet.words("dropped"), powers)
     variant = Variant(
         players=sheet.whole("players", least=1, most=MAX_PLAYERS),
         option=sheet.whole("option", 1, least=1),
@@ -351,7 +352,8 @@ def _read_variant(sheet: FileTable, scenario: Scenario) -> Variant:
         each_chooses=sheet.whole("each_chooses", 0, most=MAX_PLAYERS),
         sides=tuple(Side(side) for side in _read_sides(sheet, powers)),
         then_choose=_letters(sheet, "then_choose", sheet.words("then_choose"), powers),
-        dropped=_letters(sheet, "dropped", sheet.words("dropped"), powers),
+        dropped=dropped,
+        dropped_names=tuple(powers[power].name for power in dropped),
         dropped_open=sheet.flag("dropped_open"),
         added_power=_read_added_power(sheet, scenario, removed),
         added_units=_read_added_units(sheet, scenario),
