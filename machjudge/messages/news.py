@@ -265,11 +265,11 @@ def eliminated(events: Iterable[Event]) -> list[event_types.PowerEliminated]:
 
 
 def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Message]:
-    told = [*messages_about({**_KILLED, **results.FATES}, words, events)]
+    lines = [*messages_about({**_KILLED, **results.FATES}, words, events)]
     for power in words.world.scenario.powers:
         changes = changes_of(words, played.before, played.after, power)
-        told += changes.messages(words.power(power))
-    return told
+        lines += changes.messages(words.power(power))
+    return lines
 
 
 def _own(
@@ -473,14 +473,14 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[M
 
     Where payments are hidden, only the unit's new owner.
     """
-    told = set()
+    shown = set()
     for one in _bribes_against(power, events):
         if one.settled.unit is not None:
-            told.add(one.settled.unit)
+            shown.add(one.settled.unit)
             yield _bribe(words, one, one.settled.unit)
     changed = [event for event in events if isinstance(event, event_types.UnitChangedOwner)]
     for event in changed:
-        if event.unit.owner == power and event.unit not in told:
+        if event.unit.owner == power and event.unit not in shown:
             to = words.power(event.to)
             yield Message("news.changed_sides", unit=words.unit(event.unit), power=to)
 

@@ -197,7 +197,7 @@ def test_the_whole_side_is_abandoned_and_taken_over() -> None:
         write(house, "rosa@player.example", "SIGNON Pborgia fresh77"), "rosa@player.example"
     )
 
-    assert "Openings: V, P" in listing
+    assert "Open seats: V, P" in listing
     assert "You lead Venice and the Papacy now" in sent
     assert {seat.powers for seat in players(house.game()) if seat.person} == {
         ("V", "P"),
