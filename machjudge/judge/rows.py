@@ -90,7 +90,7 @@ from machjudge.language.commands import (
     SignOn,
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
-from machjudge.language.orders import LinePart, may_be_bulk_order
+from machjudge.language.orders import LinePart, may_be_bulk_order, waits
 from machjudge.language.words import (
     UNREAD,
     Fault,
@@ -399,6 +399,8 @@ def _is_order(context: MailContext, text: str) -> bool:
         return True
     game, view = context.game, context.view()
     if is_order_like(text, context.lexicon(game) if game is not None else None):
+        return True
+    if view is not None and waits(text, context.lexicon(view.game), view.state.moment.stage):
         return True
     is_numbered = view is not None and view.world.rules.game.notation is not OrderNotation.PLACES
     return is_numbered and (_NUMBERED.search(text) is not None or vocabulary().is_unit_order(text))
