@@ -9,12 +9,14 @@ from machjudge.adjudicator.rules import HomeFormula, Level
 from machjudge.formats.game_file import Chronicle, seal_of
 from machjudge.judge.archive import export
 from machjudge.judge.endings import ending_of
+from machjudge.judge.game_view import players
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import End, Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House, started
 from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, SPRING, address_of, order, play
+from tests.results_told import tells_results
 
 MASTER = "lucia@player.example"
 MOST = VictoryReached(PowerId("V"), 5, 1)
@@ -131,16 +133,26 @@ def test_concession_needs_all_others() -> None:
     assert (house.game().ending.end, house.game().ending.winners) == (End.CONCESSION, ("V",))
 
 
-def test_votes_are_cleared_with_the_phase() -> None:
-    """A vote of the phase before does not count any more."""
+def test_votes_stand_over_the_phases_until_they_are_withdrawn() -> None:
+    """The results say what a reader has voted, and to nobody else."""
     house = started()
     for power in "AFLINP":
-        order(house, power, "SET DRAW", "SET CONCEDE V")
-    assert any(seat.draw for seat in house.game().seats)
-    play(house, OPENING)
+        order(house, power, "SET DRAW")
+    results = {m.to: m.body for m in play(house, OPENING) if tells_results(m.body)}
 
     assert house.view().state.moment.code == "S1454M"
-    assert [seat for seat in house.game().seats if seat.draw or seat.concede] == []
+    assert [bool(seat.draw) for seat in players(house.game())].count(True) == 6
+    own = results[address_of(house, "L")]
+    assert "YOUR VOTE" in own
+    assert "SET NODRAW withdraws the vote." in " ".join(own.split())
+    assert "YOUR VOTE" not in results[address_of(house, "V")]
+
+    order(house, "L", "SET NODRAW")
+    for power in "VT":
+        order(house, power, "SET DRAW")
+    assert house.game().status is Status.RUNNING
+    order(house, "L", "SET DRAW")
+    assert house.game().status is Status.FINISHED
 
 
 def test_abandoned_seats_are_not_asked() -> None:
