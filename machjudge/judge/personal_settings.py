@@ -248,6 +248,18 @@ def set_subject(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("setup.subject.set", is_plain=is_plain))
 
 
+@setting("newspaper", act=Act.WISH, who=SEATED, is_personal=True)
+def set_newspaper(context: MailContext, line: Line, said: Setting) -> None:
+    """Get the newspaper of each year, or not (the default)."""
+    word, seat = said.value[0].lower() if said.value else "on", context.own_seat
+    if word not in ("on", "off"):
+        context.refuse(line, Message("setup.on_or_off"), instead="SET NEWSPAPER ON")
+        return
+    on = said.on and word == "on"
+    context.set_seat(replace(seat, wishes=replace(seat.wishes, newspaper=on)))
+    context.done(Message("newspaper.set", on=on, game=context.own_game.name))
+
+
 @setting("notation", act=Act.WISH, who=SEATED, is_personal=True)
 def set_notation(context: MailContext, line: Line, said: Setting) -> None:
     """Read orders in the letters of the book of 1978, or in the judge's notation (MOV-03)."""

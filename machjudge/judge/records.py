@@ -379,6 +379,8 @@ class Wishes:
     """Subjects of results have the code of the phase instead of the news."""
     in_letters: bool = False
     """Show orders in the letters of the book of 1978, where units have numbers."""
+    newspaper: bool = False
+    """Send the newspaper of each year."""
 
 
 @dataclass(frozen=True, slots=True)

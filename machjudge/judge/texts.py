@@ -15,6 +15,7 @@ from machjudge.drawing.scene import Scene
 from machjudge.judge.commands import command
 from machjudge.judge.game_view import GameView, load, reader_of
 from machjudge.judge.mail_context import MailContext, Work
+from machjudge.judge.newspaper import HTML, send_newspaper
 from machjudge.judge.opening import set_up
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pages import (
@@ -109,8 +110,7 @@ def send_replay(context: MailContext, line: Line, name: str) -> None:
     own = reader_of(context.services, context.person, context.now)
     reader = replace(own, language=context.renderer.language)
     page = replay_of(context.services, course, reader)
-    media_type = "; ".join(("text/html", "charset=utf-8"))
-    file = File(f"{stored.id}{_REPLAY}", media_type, page.encode())
+    file = File(f"{stored.id}{_REPLAY}", HTML, page.encode())
     context.answer.files.append(file)
     told = Message("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
     context.answer.texts.append(Text(Message("info.title.replay", game=stored.name), (told,)))
@@ -292,7 +292,7 @@ _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 """Prefixes of the old judge's file names with a scenario: ``map.mach_eos``."""
 
 
-_SPECIAL = ("map", "replay", "scenario", "scenarios", "package", "index", "all")
+_SPECIAL = ("map", "newspaper", "replay", "scenario", "scenarios", "package", "index", "all")
 _FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
 _PARTS = re.compile(r"[._-]")
 _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"})
@@ -316,7 +316,8 @@ def get(context: MailContext, line: Line, said: PlainCommand) -> None:
     elif name in TEXTS:
         _send(context, name)
     else:
-        unknown = Message("info.get.unknown", names=(*TEXTS, "map", "replay", "scenario", "index"))
+        names = (*TEXTS, *_OF_GAMES, "index")
+        unknown = Message("info.get.unknown", names=names)
         context.refuse(line, unknown, instead=_nearest(context, said.words[0]))
 
 
@@ -418,5 +419,10 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
     }
 
 
-_OF_GAMES = {"map": _send_map, "replay": send_replay, "scenario": _send_scenario}
+_OF_GAMES = {
+    "map": _send_map,
+    "newspaper": send_newspaper,
+    "replay": send_replay,
+    "scenario": _send_scenario,
+}
 """What is sent of a game or a scenario that is named behind it."""

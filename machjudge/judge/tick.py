@@ -19,6 +19,7 @@ from machjudge.judge.faults import Stale
 from machjudge.judge.game_view import GameView, load, people_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mastering import next_succession, succession
+from machjudge.judge.newspaper import newspapers
 from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
 from machjudge.judge.process import process
 from machjudge.judge.records import Game, GameId, Status
@@ -215,6 +216,7 @@ def _written(
         return decision
     # Before the transaction that writes, which others wait for.
     with services.store.reading() as uow:
+        changes.letters += newspapers(services, uow, changes, now)
         enter_deadlines(services, uow, changes, now)
         queue_for_digests(services, uow, changes, now)
     with services.store.writing() as uow:

@@ -73,6 +73,7 @@ from machjudge.judge.mails import (
     letter_returned,
     paged,
 )
+from machjudge.judge.newspaper import newspapers
 from machjudge.judge.outgoing import head_of, letter, letter_with_id, plain_page, sight_of
 from machjudge.judge.ports import (
     NOT_ONE_SENDER,
@@ -1154,9 +1155,9 @@ def _attempt(services: Services, work: _HandledMail) -> None:
         if context.progress.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             context.changes, context.letters = Changes(), []
-    post = OutgoingMail(
-        cause, in_messages(services.renderer, context.letters), answers, context.say
-    )
+        papers = newspapers(services, reading, context.changes, work.now)
+    letters = [*in_messages(services.renderer, context.letters), *papers]
+    post = OutgoingMail(cause, letters, answers, context.say)
     _keep(services, work, context, post, is_held=is_held)
 
 
