@@ -61,12 +61,12 @@ def _owner(seat: Seat) -> PersonId | None:
     return seat.person or seat.former
 
 
-def with_tenures(read: Game | None, game: Game) -> Game:
+def with_tenures(read: Game, game: Game) -> Game:
     """Return *game* with the record of who leads which seat, from which phase until which.
 
     A seat has one as soon as it has changed hands; what begins and ends in one phase is left out.
     """
-    if read is None or read.position is None or game.position is None:
+    if read.position is None or game.position is None:
         return game
     is_same = read.conduct.vacant is game.conduct.vacant
     if is_same and (game.seats is read.seats or not _changed_hands(read, game)):
@@ -203,7 +203,8 @@ class Changes:
         """
         if self.game is not None:
             self.game = bump_generations(self.read, self.game, self.tokens_stay)
-            self.game = with_tenures(self.read, self.game)
+            if self.read is not None and self.game is not self.read:
+                self.game = with_tenures(self.read, self.game)
             self.game = self._begun_after_all_kept(uow, self.game)
         if self.persons and uow.persons.held(self.persons) != self.known:
             msg = "somebody has been changed meanwhile"

@@ -331,18 +331,17 @@ class GameView:
 
     def readiness(self, now: datetime | None = None) -> Readiness:
         """Return how complete the orders are; with *now* also who cannot be reached."""
-        world, state, bots = self.world, self.state, self.bots()
+        world, state, bots, clock = self.world, self.state, self.bots(), self.clock
         powers = [power for power in world.in_play if power not in bots]
         late = frozenset(
             [power for power in powers if is_late(world, state, power, self.orders_of(power))]
         )
-        written = [
-            max(order_set.received, self.clock.began) for order_set in self.order_sets.values()
-        ]
+        written = [max(order_set.received, clock.began) for order_set in self.order_sets.values()]
         flagged = self.flagged()
         led = late.intersection(
             [power for seat in self.game.seats if seat.person is not None for power in seat.powers]
         )
+        silent = late.difference(self.order_sets)
         timing = timing_of(self.game.conduct, self.state.moment.stage)
         return Readiness(
             late,
@@ -350,20 +349,18 @@ class GameView:
             since=max(written, default=None),
             led=led,
             flagged=flagged,
-            vacant=late.difference(led).intersection(self.clock.vacant),
-            silent=self._silent(late.difference(self.order_sets)),
+            vacant=late.difference(led).intersection(clock.vacant),
+            silent=silent if clock.deadline > (now or clock.began) else self._silent(silent),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game) and not self._is_lost(),
             out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
-            opens=self.named_openings() if self.clock.cautioned else None,
-            spared=self.opened_before() if self.clock.opened else frozenset(),
+            opens=self.named_openings() if clock.cautioned else None,
+            spared=self.opened_before() if clock.opened else frozenset(),
             excusable=self._excusable(led) if self.game.conduct.excused_hours else frozenset(),
         )
 
     def _silent(self, powers: frozenset[PowerId]) -> frozenset[PowerId]:
         """The powers without orders whose players have ordered for no other either."""
-        if not powers or len(self.order_sets) == 0:
-            return powers
         wrote = [seat for seat in self.game.seats if len(seat.powers) > 1]
         return powers.difference(*(s.powers for s in wrote if not self.is_silent(s)))
 

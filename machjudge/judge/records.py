@@ -206,7 +206,7 @@ class Jump:
 
 
 @dataclass(frozen=True, slots=True)
-class Caution:
+class SeatWarning:
     """A player was told when their seat will be opened if orders stay missing."""
 
     seat: int
@@ -249,7 +249,7 @@ class Clock:
     """When a pause ends by itself; None: at a master's word."""
     briefed: bool = False
     """The masters have read who is still missing before this deadline."""
-    cautioned: tuple[Caution, ...] = ()
+    cautioned: tuple[SeatWarning, ...] = ()
     """The players who know when they lose their seats."""
     reminded: tuple[PowerId, ...] = ()
     """The powers whose orders were missing at a reminder of this phase."""

@@ -50,7 +50,6 @@ from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
 from machjudge.judge.records import (
     Bounces,
     Calendar,
-    Caution,
     Clock,
     Game,
     GameId,
@@ -61,6 +60,7 @@ from machjudge.judge.records import (
     PersonId,
     Role,
     Seat,
+    SeatWarning,
     Status,
 )
 from machjudge.judge.secret import JudgeSecret
@@ -594,7 +594,7 @@ def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Ch
 def _cautioned(view: GameView, powers: Collection[PowerId], now: datetime) -> Clock:
     """The clock after messages to players that name the opening of their seats."""
     told = [
-        Caution(seat.number, seat.person, opens)
+        SeatWarning(seat.number, seat.person, opens)
         for seat in view.game.seats
         if seat.person is not None and (own := [p for p in seat.powers if p in powers])
         if (opens := _opens(view, own, now)) is not None

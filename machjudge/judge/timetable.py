@@ -371,8 +371,10 @@ def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datet
     untold = readiness.out_of_reach.difference(clock.out_of_reach)
     # After the deadline the late notice names them; what comes back then is told before a seat
     # is lost by it.
-    is_due = before and out_of_reach_told_at(clock, conduct) <= now
-    if untold and (is_due or (now >= clock.deadline and isinstance(decision, Wait | OpenSeats))):
+    if untold and (
+        (before and out_of_reach_told_at(clock, conduct) <= now)
+        or (now >= clock.deadline and isinstance(decision, Wait | OpenSeats))
+    ):
         return TellOutOfReach()
     if isinstance(decision, Run) and conduct.manual:
         return AskMaster() if _told_long_ago(clock, conduct, now, clock.began) else Wait()
@@ -390,7 +392,7 @@ def next_decision(
     opens, told_at = seats_open_at(clock, conduct), out_of_reach_told_at(clock, conduct)
     briefed_at = briefing_at(clock, conduct)
     known = (clock.ends, clock.resumes, clock.start, clock.grace, opens, told_at, briefed_at)
-    named = (each.opens for each in clock.cautioned)
+    named = [each.opens for each in clock.cautioned] if clock.cautioned else ()
     instants = (clock.began, clock.deadline, ready, *known, *late, *warned, *named)
     return min((each for each in instants if each is not None and each > now), default=None)
 
