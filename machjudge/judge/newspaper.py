@@ -13,7 +13,7 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.game_view import people_of, reader_of, zone_of
 from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.mails import Attachment, Outgoing
-from machjudge.judge.outgoing import Addressee, addressees, head_of, letter, sight_of
+from machjudge.judge.outgoing import Addressee, addressees, game_message, head_of, sight_of
 from machjudge.judge.pages import (
     GameCourse,
     ReadPress,
@@ -71,7 +71,7 @@ class Newspaper:
         page = services.renderer.document("newspaper", facts)
         return Attachment(self.file_name, HTML, page.encode())
 
-    def letter(self, services: Services, to: Addressee, page: Attachment) -> Outgoing:
+    def message(self, services: Services, to: Addressee, page: Attachment) -> Outgoing:
         """The newspaper as a message with its page, without a code."""
         reader = replace(to.reader, zone=zone_of(services, None))
         game, words = self.course.game, self.course.words
@@ -81,7 +81,9 @@ class Newspaper:
             "pictures": pictures_of_scene(services, words, scene, ()) if reader.pictures else (),
             **self._facts(reader),
         }
-        sent = letter(game, to.address, services.renderer.page("newspaper", facts), may_wait=True)
+        sent = game_message(
+            game, to.address, services.renderer.page("newspaper", facts), may_wait=True
+        )
         return replace(sent, attachments=(*sent.attachments, page), takes_token=False)
 
     def _facts(self, reader: Reader) -> Mapping[str, object]:
@@ -160,14 +162,14 @@ def newspapers(
         years |= {phases[-1].after.moment.campaign.year}
     people = {**people_of(uow, game), **changes.persons}
     readers = [to for to in addressees(services, game, people, now) if to.address in wanted]
-    letters: list[Outgoing] = []
+    messages: list[Outgoing] = []
     for year in sorted(years & set(years_of(phases))):
         paper = newspaper_of(services, uow, game, phases, year)
         pages = {
             each: paper.page(services, each) for each in {to.reader.language for to in readers}
         }
-        letters += (paper.letter(services, to, pages[to.reader.language]) for to in readers)
-    return letters
+        messages += (paper.message(services, to, pages[to.reader.language]) for to in readers)
+    return messages
 
 
 def send_newspaper(context: MailContext, line: Line, rest: str) -> None:
@@ -199,9 +201,9 @@ def send_newspaper(context: MailContext, line: Line, rest: str) -> None:
     file = paper.page(context.services, context.renderer.language)
     if file.name not in sent:
         context.answer.files.append(File(file.name, file.media_type, file.content))
-    told = Message("newspaper.sent", file=file.name, is_open=year == is_on)
+    message = Message("newspaper.sent", file=file.name, is_open=year == is_on)
     title = Message("newspaper.title", game=stored.name, year=year)
-    context.answer.texts.append(Text(title, (told,)))
+    context.answer.texts.append(Text(title, (message,)))
 
 
 _DIGITS = 4

@@ -42,11 +42,11 @@ def set_vacant(context: MailContext, line: Line, said: Setting) -> None:
     game, _ = context.sitting()
     if chosen is None:
         context.refuse(line, Message("practice.vacant.unknown"))
-    elif game.conduct.practice and chosen is Bots.OFF:
+    elif game.settings.practice and chosen is Bots.OFF:
         context.refuse(line, Message("practice.vacant.needed"))
     else:
-        conduct = replace(game.conduct, vacant=chosen)
-        change_times(context, game, conduct, Message("practice.vacant.set", bot=chosen.value))
+        settings = replace(game.settings, vacant=chosen)
+        change_times(context, game, settings, Message("practice.vacant.set", bot=chosen.value))
 
 
 def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LineParser) -> Mail:
@@ -83,7 +83,7 @@ def _asks(said: object) -> bool:
 def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the planner would order for one's powers, and why."""
     view, (game, seat) = context.playing(), context.sitting()
-    if not game.conduct.practice:
+    if not game.settings.practice:
         context.refuse(line, Message("practice.only"))
         return
     lines: list[MessageOrText] = []
@@ -107,7 +107,7 @@ def _reason(words: Words, choice: BotOrder) -> Message:
 def take_back(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Go back to the phase before in which one had to order; its orders are given anew."""
     view, (game, seat) = context.playing(), context.sitting()
-    if not game.conduct.practice:
+    if not game.settings.practice:
         context.refuse(line, Message("practice.only"))
         return
     if context.changes.phases or context.changes.order_sets:

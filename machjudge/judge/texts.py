@@ -112,8 +112,8 @@ def send_replay(context: MailContext, line: Line, name: str) -> None:
     page = replay_of(context.services, course, reader)
     file = File(f"{stored.id}{_REPLAY}", HTML, page.encode())
     context.answer.files.append(file)
-    told = Message("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
-    context.answer.texts.append(Text(Message("info.title.replay", game=stored.name), (told,)))
+    message = Message("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
+    context.answer.texts.append(Text(Message("info.title.replay", game=stored.name), (message,)))
 
 
 def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> None:
@@ -254,10 +254,10 @@ def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet, str] | Non
 def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
     """The rule set, its differences, the rules in short, and all of them as a file."""
     library, renderer = context.services.library, context.renderer
-    told: tuple[MessageOrText, ...] = played.told if played is not None else ()
+    events: tuple[MessageOrText, ...] = played.sentences if played is not None else ()
     facts = {
         "sections": library.sections(renderer.language),
-        "played": told,
+        "played": events,
         "unusual": played.unusual if played is not None else (),
         "game": played.name if played is not None else "",
         "on": {flag.option for flag in FLAGS if played is None or is_on(played.rules, flag)},
@@ -265,7 +265,7 @@ def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
     context.answer.texts.append(Text("RULES", renderer.lines("get_rules", facts)))
     apart = played.departures if played is not None else ()
     rules = as_played(library.lines("rules", renderer.language), apart, renderer.say)
-    whole = (*map(renderer.say, told), *below_its_language(context, "rules", rules))
+    whole = (*map(renderer.say, events), *below_its_language(context, "rules", rules))
     context.answer.files.append(text_file("rules", whole))
 
 

@@ -77,7 +77,7 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
     if game.status is not Status.RUNNING:
         return None
     view = load(services, uow, game)
-    times = (view.clock, game.conduct, view.readiness(now), now)
+    times = (view.clock, game.settings, view.readiness(now), now)
     if succession(services, view, now) is not None or not isinstance(decide(*times), Wait):
         return now
     instants = (next_decision(*times), next_succession(game, now))
@@ -178,7 +178,7 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
         view = load(services, uow, game)
         handed = succession(services, view, heard)
         readiness = view.readiness(heard)
-        decision = decide(view.clock, game.conduct, readiness, heard)
+        decision = decide(view.clock, game.settings, readiness, heard)
         changes = _changes(services, uow, view, decision, now) if handed is None else None
         before = counts_before(decision, view.clock, readiness, heard)
     if handed is not None:
@@ -196,7 +196,7 @@ def is_settled(context: MailContext, now: datetime) -> bool:
         return False
     if succession(context.services, view, now) is not None:
         return False
-    return isinstance(decide(view.clock, view.game.conduct, view.readiness(now), now), Wait)
+    return isinstance(decide(view.clock, view.game.settings, view.readiness(now), now), Wait)
 
 
 def _written(
@@ -216,7 +216,7 @@ def _written(
         return decision
     # Before the transaction that writes, which others wait for.
     with services.store.reading() as uow:
-        changes.letters += newspapers(services, uow, changes, now)
+        changes.messages += newspapers(services, uow, changes, now)
         enter_deadlines(services, uow, changes, now)
         queue_for_digests(services, uow, changes, now)
     with services.store.writing() as uow:

@@ -2051,11 +2051,11 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
 
     Fields of a registration belong to their command; a long comment is text.
     """
-    told: list[Line] = []
+    found: list[Line] = []
     in_comment = in_fields = False
     for line in lines:
         if line.owner is not Owner.WRITER:
-            told.append(line)
+            found.append(line)
             continue
         ends = in_comment and line.ends_comment
         in_comment = line.begins_comment or (in_comment and not ends)
@@ -2070,8 +2070,8 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
         elif ends or in_fields:
             kind = LineKind.COMMAND
         in_fields = (in_fields and not is_end) or line.bare.lower().startswith("register")
-        told.append(line.marked(kind=kind))
-    return told
+        found.append(line.marked(kind=kind))
+    return found
 
 
 def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:

@@ -15,7 +15,7 @@ from machjudge.judge.tick import look_at_games
 from tests.judge.calendar import Record, watch_clock
 from tests.judge.game.test_attendance import hold_all, tick_late
 from tests.judge.house import House
-from tests.judge.letters_in import answer, letter_to, write
+from tests.judge.letters_in import answer, message_to, write
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.returned import HARD, come_back
 from tests.judge.year import address_of, order
@@ -62,7 +62,7 @@ def test_reminder_names_the_instant_at_which_the_seat_is_lost() -> None:
     house = ruled("nomoney")
     master(house, "SET MOVES GRACE 24", "SET DEADLINE +48h")
     hold_all(house, *ALL.replace("L", ""))
-    reminder = letter_to(at_deadline(house, hours=-12), ANNA)
+    reminder = message_to(at_deadline(house, hours=-12), ANNA)
     opens = house.view().clock.deadline + timedelta(hours=24)
 
     assert "If orders of yours stay missing, your seat is open to others from" in reminder.body
@@ -79,7 +79,7 @@ def test_no_seat_is_opened_before_its_player_had_the_notice() -> None:
     house = ruled("nomoney")
     master(house, "SET MOVES GRACE 0", "SET NOWARN", "SET NOTICE 10", "SET DEADLINE +48h")
     hold_all(house, *ALL.replace("L", ""))
-    late = letter_to(at_deadline(house), ANNA)
+    late = message_to(at_deadline(house), ANNA)
     at_deadline(house, hours=9)
     kept = seat_of(house, "L").person
     at_deadline(house, hours=10)
@@ -155,7 +155,7 @@ def test_later_deadline_needs_another_warning() -> None:
 def test_player_of_two_powers_who_ordered_for_one_is_not_silent() -> None:
     """A game that plays on keeps the seat of somebody who is there."""
     house = ruled("nomoney")
-    house.conduct(policy=Policy.HOLD, warn_hours=())
+    house.change_settings(policy=Policy.HOLD, warn_hours=())
     both = replace(
         seat_of(house, "L"), powers=(*seat_of(house, "L").powers, *seat_of(house, "V").powers)
     )
@@ -204,13 +204,13 @@ def test_first_miss_moves_the_deadline_and_is_told_to_all() -> None:
     house = excusing()
     was = house.view().clock.deadline
     sent = at_deadline(house)
-    own, other = letter_to(sent, ANNA).body, letter_to(sent, "nino@player.example").body
+    own, other = message_to(sent, ANNA).body, message_to(sent, "nino@player.example").body
 
     assert house.view().clock.deadline == was + timedelta(hours=48)
     assert "You have missed the deadline. This game excuses that once" in own
     assert "Venice has missed the deadline" in " ".join(own.split())
     assert "Florence have missed the deadline for the first time" in " ".join(other.split())
-    assert "deadline" in letter_to(sent, ANNA).subject
+    assert "deadline" in message_to(sent, ANNA).subject
     assert record(house, "Anna").late == 0
     assert record(house, "Anna").excused == 1
 
@@ -222,7 +222,7 @@ def test_second_miss_is_not_excused() -> None:
     deadline = house.view().clock.deadline
     late = at_deadline(house)
     assert house.view().clock.deadline == deadline
-    assert "you are late" in letter_to(late, ANNA).subject
+    assert "you are late" in message_to(late, ANNA).subject
 
     hold_all(house, "L", "V")
     assert house.view().state.moment.code != "S1454M"
@@ -230,7 +230,7 @@ def test_second_miss_is_not_excused() -> None:
     deadline = house.view().clock.deadline
     late = at_deadline(house)
     assert house.view().clock.deadline == deadline
-    assert "you are late" in letter_to(late, ANNA).subject
+    assert "you are late" in message_to(late, ANNA).subject
 
 
 def test_excuse_of_another_seat_moves_a_later_phase() -> None:
@@ -265,10 +265,10 @@ def test_quiet_game_names_nobody() -> None:
     house = excusing("SET QUIET")
     sent = at_deadline(house)
 
-    body = " ".join(letter_to(sent, "nino@player.example").body.split())
+    body = " ".join(message_to(sent, "nino@player.example").body.split())
     assert "Somebody has missed the deadline for the first time" in body
     assert "Florence" not in body.partition("NEXT")[0]
-    assert "Florence" in letter_to(sent, GINA).body
+    assert "Florence" in message_to(sent, GINA).body
 
 
 def test_listing_says_what_happens_to_the_late() -> None:
@@ -365,7 +365,7 @@ def test_last_mail_names_every_tenure() -> None:
     write(house, STRANGER, "SIGNON Vborgia tulip9")
     later = house.view().state.moment.code
     sent = master(house, "DECLARE VICTORY Milan")
-    last = letter_to([m for m in sent if "game over" in m.subject], ANNA).body
+    last = message_to([m for m in sent if "game over" in m.subject], ANNA).body
 
     assert f"Venice: Marco, from S1454M until {code}" in last
     assert f"Venice: a bot, from {code} until {later}" in last
@@ -463,7 +463,7 @@ def test_nobody_loses_a_seat_without_having_been_told_in_time(drawn) -> None:
     lines = ["SET VACANT BOT"] if drawn["bot"] else []
     lines += [f"SET EXCUSE {drawn['excuse']}"] if drawn["excuse"] else []
     master(house, f"SET MOVES GRACE {drawn['grace']}", f"SET NOTICE {notice}", *lines)
-    house.conduct(policy=drawn["policy"], warn_hours=drawn["warn"])
+    house.change_settings(policy=drawn["policy"], warn_hours=drawn["warn"])
     master(house, "SET DEADLINE +16h")
     order_of = dict(zip("LVN", drawn["deeds"], strict=True))
     hold_all(house, *(power for power in ALL if power not in order_of))

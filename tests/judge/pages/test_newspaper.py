@@ -9,7 +9,7 @@ from machjudge.adjudicator.state import State
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.records import Status
 from tests.judge.house import House, started
-from tests.judge.letters_in import answer, letter_to, write
+from tests.judge.letters_in import answer, message_to, write
 from tests.judge.pages.test_replay import HIDDEN, STRANGER, hiding, told
 from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 
@@ -127,7 +127,7 @@ def test_press_of_a_year_stands_in_its_newspaper_alone() -> None:
 
 def asked(house: House, line: str) -> str:
     """The page that a stranger asks for."""
-    return page_of(letter_to(write(house, STRANGER, line), STRANGER)).content.decode()
+    return page_of(message_to(write(house, STRANGER, line), STRANGER)).content.decode()
 
 
 def test_anybody_may_ask_for_one() -> None:
@@ -146,13 +146,13 @@ def test_anybody_may_ask_for_one() -> None:
     assert "has not begun" in refused
 
 
-@pytest.mark.parametrize(("changed", "conduct"), HIDDEN)
+@pytest.mark.parametrize(("changed", "settings"), HIDDEN)
 def test_what_is_hidden_changes_nothing_in_it(
-    changed: Callable[[State], State], conduct: dict[str, object]
+    changed: Callable[[State], State], settings: dict[str, object]
 ) -> None:
     """It is the same whatever the treasuries, chits and kinds of units are."""
     house, _ = year()
-    hiding(house, **conduct)
+    hiding(house, **settings)
     before = asked(house, "GET NEWSPAPER borgia")
     phases = house.store.tables.phases
     phases[:] = [replace(each, after=changed(each.after)) for each in phases]

@@ -58,7 +58,7 @@ def test_one_mail_begins_practice_against_bots() -> None:
     assert "try has begun: you against bots" in told
     assert told.count(": a bot") == 7
     assert game.status is Status.RUNNING
-    assert not game.conduct.listed
+    assert not game.settings.listed
     assert "try" not in said(write(house, "dino@far.example", "LIST"), "dino@far.example")
 
 
@@ -176,7 +176,7 @@ def test_a_bot_leads_a_power_without_a_player_where_the_master_says_so() -> None
     """Everybody is told, the listing names it, the phase waits for people only."""
     house = started("nodice")
     play(house, OPENING)
-    house.change(conduct=replace(house.game().conduct, anonymous=False))
+    house.change(settings=replace(house.game().settings, anonymous=False))
     vacated(house, "V")
     told = said(
         write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "SET VACANT BOT"),
@@ -185,7 +185,7 @@ def test_a_bot_leads_a_power_without_a_player_where_the_master_says_so() -> None
 
     sent = play(house, SPRING, without="V")
 
-    assert house.game().conduct.vacant is Bots.PLANNER
+    assert house.game().settings.vacant is Bots.PLANNER
     assert "a bot (planner) orders for powers without a player" in told
     assert "A bot ordered for Venice." in said(sent, "anna@player.example")
     assert "Venice: a bot" in said(
@@ -228,7 +228,7 @@ def test_words_of_the_setting_are_read() -> None:
         "SET NOVACANT": Bots.OFF,
     }.items():
         write(house, *master, line)
-        assert house.game().conduct.vacant is bots, line
+        assert house.game().settings.vacant is bots, line
     assert "Write BOT, with HOLD" in said(write(house, *master, "SET VACANT MAYBE"), master[0])
 
 
@@ -239,7 +239,7 @@ def test_a_practice_game_needs_its_bots() -> None:
     told = said(write(house, ZOE, "SIGNON Mtry tulip9", "SET VACANT NOBODY"))
 
     assert "needs its bots" in told
-    assert house.game("try").conduct.vacant is Bots.PLANNER
+    assert house.game("try").settings.vacant is Bots.PLANNER
 
 
 def test_nobody_else_comes_into_practice_uninvited() -> None:
