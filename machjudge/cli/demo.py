@@ -194,6 +194,8 @@ def _act(act: Mapping[str, Any]) -> StageAct:
 ADDRESS = "judge@mach.example"
 _PATIENCE = 30.0
 """Seconds to wait for an answer before something must be wrong."""
+_UNTIL_PLAYED = 10.0
+"""Seconds to wait for the results of orders that are complete: SET WAIT may keep them."""
 _MARK = ".machjudge-demo"
 
 
@@ -504,9 +506,9 @@ def _practise(theatre: Theatre) -> None:
     while lines := _mail_typed():
         signon = f"signon {seat[1]}{_PRACTICE} {you.password}"
         answer = theatre.answer_to(theatre.write(you, "orders", (signon, *lines)))
-        if "\nCOMPLETE" in f"\n{answer.text}":
-            # Its phase is played at once.
-            theatre.post.wait_for_more(seen + 1, _PATIENCE)
+        if "\nCOMPLETE: " in f"\n{answer.text}":
+            # Its phase is played at once, unless it is asked to wait.
+            theatre.post.wait_for_more(seen + 1, _UNTIL_PLAYED)
         messages()
 
 

@@ -21,6 +21,7 @@ import click
 from sqlalchemy import select
 
 from machjudge.adjudicator.names import MachjudgeError
+from machjudge.app import log_to_stderr
 from machjudge.app.application import place_of, prepare_database, way_to
 from machjudge.app.machine import misfit, now, path_of, secret_beside, secret_of
 from machjudge.app.serving import door_at
@@ -630,6 +631,7 @@ def doctor(context: click.Context, *, by_mail: bool) -> None:
     changed, and no name server is asked. Exits with 1 if something is wrong. With --mail the judge
     sends mails to itself, which it does not answer, and waits for them up to a minute.
     """
+    log_to_stderr("critical")  # the findings tell what is wrong
     found = [*_findings(context.find_object(Path), by_mail=by_mail)]
     say(str(each) for each in found)
     if any(each.verdict is DoctorVerdict.WRONG for each in found):

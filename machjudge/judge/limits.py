@@ -287,11 +287,11 @@ class Cause:
     """Only a reply code proves it, and it asks for nothing."""
 
 
-def content_of(mail: Mail) -> str:
-    """Return a hash of a mail's own text, without case, spaces, signs and header."""
+def content_of(mail: Mail, phase: str = "") -> str:
+    """Return a hash of a mail's own text in a phase, without case, spaces, signs and header."""
     said = [row.text for row in mail.rows if row.owner is Owner.WRITER]
     words = _NOT_WORDS.sub(" ", " ".join(said)).casefold()
-    return _hash(" ".join(words.split()))
+    return _hash(phase + " ".join(words.split()))
 
 
 def thread_of(mail: Mail) -> str:

@@ -17,7 +17,7 @@ from machjudge.adjudicator.legality import objection_to, unit_named
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Hold, Maintain, Named, Order, UnitOrder
-from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.adjudicator.units import unit_order
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.forecast import Forecast, forecast
 from machjudge.bots import policies as bots
@@ -28,6 +28,7 @@ from machjudge.judge.game_view import (
     GameView,
     SeenGame,
     has_to_order,
+    in_order_of_worth,
     missing,
     pending_lines,
     plan_lines,
@@ -388,15 +389,34 @@ def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
     return (*given, *rest)
 
 
-def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrText, ...]:
-    """Return what a tutorial says to its player in this phase, and the lines to send.
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a tutorial says to its player in a phase."""
 
-    Nothing in other games, and to observers.
-    """
+    text: Message
+    lines: tuple[str, ...]
+    """The orders to send; none in the last lesson."""
+
+
+def with_lesson(
+    view: GameView, powers: Sequence[PowerId], shown: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return what a reader is asked with a tutorial's lesson, whose lines are those to send."""
+    lesson = lesson_of(view, powers)
+    if lesson is None or not lesson.lines:
+        return {**shown, "lesson": lesson}
+    usual = cast("tuple[str, ...]", shown["sendable"])
+    rest = (each for each in cast("tuple[MessageOrText, ...]", shown["form"]) if each not in usual)
+    lines = {"form": (*lesson.lines, *rest), "sendable": lesson.lines, "offered": ()}
+    return {**shown, "lesson": lesson, **lines}
+
+
+def lesson_of(view: GameView, powers: Sequence[PowerId]) -> Lesson | None:
+    """Return what a tutorial says in this phase; None in other games, and to observers."""
     code, state = view.state.moment.code, view.state
     lines = _script()["lessons"].get(code) if view.game.settings.tutorial else None
     if lines is None or len(powers) != 1:
-        return ()
+        return None
     (power,) = powers
     words = Words(view.world)
     orders = read_order_texts(view.world, state.moment.stage, lines)
@@ -415,7 +435,7 @@ def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrTe
         chosen = choices_of(view, power, bots.BotPolicy.PLANNER)
         orders = tuple(each.order for each in chosen)
         message = Message("practice.otherwise")
-    return (message, *(phrase("  {}", order_text(words, each)) for each in orders))
+    return Lesson(message, tuple(order_text(words, each) for each in orders))
 
 
 _SCRIPTED_YEAR = 1454
@@ -459,24 +479,6 @@ def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[FiledOrder, ..
             left -= unit.quality.price
             lines.append(_line(view.world, Maintain(Named.of(unit)), now))
     return tuple(lines)
-
-
-def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
-    """Return units by the player's list, then strong ones, armies, fleets, garrisons."""
-    seat = seat_of(view.game, power)
-    wishes = seat.priority if seat is not None else ()
-    units = view.state.units_of(power)
-    return sorted(units, key=lambda unit: (_rank(unit, wishes), *_worth(unit)))
-
-
-def _rank(unit: Unit, wishes: Sequence[str]) -> int:
-    kind = unit.kind.letter
-    names = (f"{kind} {unit.place}", unit.place, kind)
-    return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
-
-
-def _worth(unit: Unit) -> tuple[int, str, str]:
-    return (-unit.quality.strength, unit.kind.letter, unit.place)
 
 
 def _line(world: World, order: Order, now: datetime) -> FiledOrder:

@@ -17,6 +17,7 @@ from machjudge.judge.ports import Services
 from machjudge.judge.records import StoredPhase
 from machjudge.language.commands import Create, Join, Observe, PlainCommand, Setting, SignOn
 from machjudge.mail_parser.lines import Line, Mail, MailFlaw
+from machjudge.messages.layout import marked
 from machjudge.messages.notation import order_text
 from machjudge.messages.render import Text, phase_name
 from machjudge.messages.wording import Words
@@ -90,7 +91,9 @@ def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
     for power in seat.powers:
         seen = view_for_power(view, power)
         chosen = choices_of(view, power, BotPolicy.PLANNER)
-        lines += [_reason(seen.words, each) for each in chosen]
+        for each in chosen:
+            order = context.say(order_text(seen.words, each.order))
+            lines += [marked("typed", order), _reason(seen.words, each)]
     if not lines:
         lines = [Message("practice.no_hint")]
     title = Message("practice.hint_title", code=view.state.moment.code)
@@ -100,7 +103,7 @@ def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
 def _reason(words: Words, choice: BotOrder) -> Message:
     at = words.place(choice.at) if choice.at is not None else ""
     why = Message(f"practice.goal.{choice.goal.value}", place=at)
-    return Message("practice.hint", order=order_text(words, choice.order), why=why)
+    return Message("practice.because", why=why)
 
 
 @command("takeback", act=Act.PLAY, who=PLAYERS, refused_in=NOT_PLAYED)

@@ -36,10 +36,10 @@ from machjudge.judge.game_view import (
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.order_sets import (
     absent_in,
-    lesson_lines,
     orders_for_the_late,
     orders_for_the_silent,
     orders_of_bots,
+    with_lesson,
 )
 from machjudge.judge.orders_ahead import FiledPlans, file_plans, plan_facts
 from machjudge.judge.outgoing import (
@@ -136,6 +136,7 @@ def process(
         game=after.game,
         phases=[(stored, holdings(view.world, stored.after))],
         order_sets=list(arrived.order_sets),
+        plans=list(arrived.plans),
         notices=[notice],
         messages=result_messages(services, processed, now, arrived, view),
         press=published(view.game, view.postal, stored.number, now),
@@ -235,7 +236,7 @@ def result_messages(
 
     def results_for(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
-        own = for_reader(view, to)
+        own = with_lesson(view, to.powers, for_reader(view, to))
         lines = cast("LinesByPlace", own["by_place"])
         pictures = (
             pictures_of_phase(services, seen, to.sight, to.powers, lines)
@@ -252,7 +253,6 @@ def result_messages(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
-                "lesson": lesson_lines(view, to.powers),
                 "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },

@@ -63,6 +63,7 @@ from machjudge.judge.order_lines import (
     submit,
     unit_numbers,
 )
+from machjudge.judge.order_sets import lesson_of
 from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
@@ -89,7 +90,7 @@ from machjudge.language.commands import (
     SignOn,
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
-from machjudge.language.orders import LinePart, may_be_bulk_order
+from machjudge.language.orders import LinePart, may_be_bulk_order, waits
 from machjudge.language.words import (
     UNREAD,
     Fault,
@@ -398,6 +399,8 @@ def _is_order(context: MailContext, text: str) -> bool:
         return True
     game, view = context.game, context.view()
     if is_order_like(text, context.lexicon(game) if game is not None else None):
+        return True
+    if view is not None and waits(text, context.lexicon(view.game), view.state.moment.stage):
         return True
     is_numbered = view is not None and view.world.rules.game.notation is not OrderNotation.PLACES
     return is_numbered and (_NUMBERED.search(text) is not None or vocabulary().is_unit_order(text))
@@ -748,10 +751,16 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
     if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.skipped):
         return ()
     seen = view_for_power(view, power)
-    lines = tuple(map(context.say, asked(seen.words, seen.state, power).sendable))
+    lines = _sendable(view, power, map(context.say, asked(seen.words, seen.state, power).sendable))
     made = answered_at(context)
     has_all = made and any(_has_all(body, lines) for body in _messages(context, made, made))
     return lines if has_all else ()
+
+
+def _sendable(view: GameView, power: PowerId, usual: Iterable[str]) -> tuple[str, ...]:
+    """The lines to send together: those of a tutorial's lesson, else the usual ones."""
+    lesson = lesson_of(view, (power,)) if view.game.settings.tutorial else None
+    return (lesson.lines if lesson is not None else ()) or tuple(usual)
 
 
 def _messages(
@@ -790,7 +799,7 @@ def _quoted(context: MailContext) -> "_Form | None":
     renderer, at = found
     seen = view_for_power(view, power)
     asks = asked(seen.words, seen.state, power)
-    lines = tuple(map(renderer.say, asks.sendable))
+    lines = _sendable(view, power, map(renderer.say, asks.sendable))
     choices = tuple(tuple(map(renderer.say, choice.lines)) for choice in asks.choices)
     every = [*lines, *(line for choice in choices for line in choice)]
     message = next(iter(context.mail.quoted), "")

@@ -53,7 +53,7 @@ from machjudge.judge.limits import no_more_games
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.opening import deal_scenario, opening_events, read_preferences, set_up
-from machjudge.judge.order_sets import lesson_lines
+from machjudge.judge.order_sets import with_lesson
 from machjudge.judge.outgoing import (
     Addressee,
     addressees,
@@ -323,13 +323,12 @@ def _for_starter(
     own, state = to.powers, to.sight.view(view.world, view.state)
     seen = to.sight.words(words.world, state)
     events = to.sight.visible(view.phase.events)
-    shown = for_beginner(services, view, to)
+    shown = with_lesson(view, own, for_beginner(services, view, to))
     why = why_longer(view.game.settings, view.state.moment.stage, view.clock, None)
     due = cast("tuple[MessageOrText, ...]", shown["due"])
     return {
         **shown,
         "due": (why, *due) if why is not None else due,
-        "lesson": lesson_lines(view, own),
         "players": player_lines(words, view, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),

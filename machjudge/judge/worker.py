@@ -269,10 +269,13 @@ _MAX_HELD = 50
 
 def cause_of(context: MailContext) -> Cause:
     """Return what decides how many messages a mail may cause."""
+    game = context.game
+    # Practice goes on with each mail, and HINT is the same in each phase.
+    phase = f"{game.id}/{game.position}" if game is not None and game.settings.practice else ""
     return Cause(
         sender=context.address or context.answer_to,
         answer_to=context.answer_to,
-        content=content_of(context.mail),
+        content=content_of(context.mail, phase),
         thread=thread_of(context.mail),
         now=context.now,
         need=_need(context),

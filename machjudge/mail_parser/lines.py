@@ -2234,8 +2234,8 @@ def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
 
     A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
     that needs another, and is long or the next is nothing by itself; if the next begins with an
-    arrow; or if the next line's first word would not have fitted. A signon stays alone, and a short
-    line never swallows an order.
+    arrow; or if the next line's first word would not have fitted. A signon and a comment stay
+    alone, and a short line never swallows an order.
     """
     groups: list[list[Line]] = []
     for row in rows:
@@ -2248,7 +2248,7 @@ def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
 
 def _is_broken_off(row: Line, after: Line) -> bool:
     adjacent = after.number == row.number + 1 and row.text and after.text
-    if not adjacent or row.is_signon or row.begins_press:
+    if not adjacent or row.is_signon or row.begins_press or _BEGINS_COMMENT.match(after.text):
         return False
     if after.is_command:
         return bool(_EXPENSE_WITHOUT_DEED.match(row.text) and _DISBAND.match(after.text))
@@ -2278,8 +2278,7 @@ def _begins_open(row: Line, after: Line) -> bool:
 def _did_not_fit(row: Line, after: Line) -> bool:
     first_word = len(after.text.split(" ", 1)[0])
     full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
-    is_more = not (after.is_said or _BEGINS_COMMENT.match(after.text)) and after.bare == after.text
-    return full and is_more
+    return full and not after.is_said and after.bare == after.text
 
 
 # --- clear-signed and encrypted text (OpenPGP, RFC 9580 section 7) ------------------------------
