@@ -510,13 +510,13 @@ def count(context: MailContext) -> None:
 
 def agreed_end(view: GameView) -> tuple[End, tuple[PowerId, ...]] | None:
     """Return how the game ends by the votes that stand; None if they do not agree."""
-    voters = voters_of(view)
+    voters, left = voters_of(view), living(view)
     wishes = {seat.draw for seat in voters}
     draw = wishes.pop() if len(wishes) == 1 else None
-    if draw:
+    if draw and set(draw) <= set(left):
         return End.DRAW, draw
     winner = _agreed_winner(voters)
-    return None if winner is None else (End.CONCESSION, with_allies(view, (winner,)))
+    return None if winner not in left else (End.CONCESSION, with_allies(view, (winner,)))
 
 
 def with_allies(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
