@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from machjudge.judge.credentials import PendingAct, PressToken, SeatToken, Token, TokenScope
 from machjudge.judge.faults import Stale
-from machjudge.judge.game_settings import Bots
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import UnitOfWork
 from machjudge.judge.records import (
@@ -113,7 +112,7 @@ _FIRST = 0
 
 
 def _has_bot(game: Game, seat: Seat) -> bool:
-    return seat.person is None and game.settings.vacant is not Bots.OFF
+    return seat.person is None and game.settings.vacant is not None
 
 
 def with_token(message: Outgoing, game: Game | None) -> Outgoing:
