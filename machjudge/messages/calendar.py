@@ -90,7 +90,7 @@ def _entry(event: Event) -> Iterator[str]:
     yield "TRANSP:TRANSPARENT"
     yield f"ORGANIZER:mailto:{event.judge}"
     if event.invites:
-        # Whoever is entered as coming is not asked for an answer.
+        # Anyone who is entered as coming is not asked for an answer.
         yield f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{event.reader}"
     if _status(event) == "CONFIRMED":
         for hours in event.alarms:
