@@ -91,15 +91,6 @@ class Canvas:
         bits, span = _bits(box.left, box.right), self._span(box)
         return sum([(row & bits).bit_count() for row in self._rows[span.start : span.stop]])
 
-    def is_free(self, left: float, top: float, right: float, bottom: float) -> bool:
-        """Return whether nothing in a box is taken that lies in the picture."""
-        bits = _bits(left, right)
-        rows = self._rows[int(top) // CELL : int(bottom) // CELL + 1]
-        for row in rows:  # noqa: SIM110 - a generator takes twice as long
-            if row & bits:
-                return False
-        return True
-
     def inside(
         self, spots: Iterable["Spot"], corner: tuple[int, int], wide: float, high: float
     ) -> list["Spot"]:
