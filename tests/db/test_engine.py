@@ -156,7 +156,7 @@ def test_a_file_that_is_no_database_is_told_plainly(file) -> None:
 def test_an_instant_without_a_zone_is_refused(engine) -> None:
     """It would mean another instant on another machine."""
     with pytest.raises(ValueError, match="zone"):
-        Instant().process_bind_param(datetime(2026, 11, 20), engine.dialect)  # noqa: DTZ001
+        Instant().bind_processor(engine.dialect)(datetime(2026, 11, 20))  # noqa: DTZ001
 
 
 @pytest.mark.postgresql
