@@ -1654,6 +1654,7 @@ _NO_NAME = re.compile("[^A-Za-z0-9?]+")
 _ABOUT_ORDERS = frozenset(("clear", "restore"))
 """First words of commands about the orders on file."""
 
+_NO_SETTING = "language.no_setting"
 _MAX_SIGNONS = 10
 _SHORTEST_PASSWORD = 3
 
@@ -1670,7 +1671,8 @@ def refuse_problem(
         _password_problem(context, line, problem, words)
         return
     option = problem.found.lower()
-    if problem.reason.key == "language.no_setting" and option in {*OPTIONS, *SERVICE_OPTION_FIELDS}:
+    is_unknown = isinstance(problem.reason, Message) and problem.reason.key == _NO_SETTING
+    if is_unknown and option in {*OPTIONS, *SERVICE_OPTION_FIELDS}:
         context.refuse(line, Message("lines.is_option", key=option))
         return
     context.refuse(
