@@ -937,8 +937,20 @@ def is_closing(text: str) -> bool:
     return _are_names(behind) or (is_prose and len(behind[0]) > 1)
 
 
+_UNCHANGED = re.compile(
+    r"(?:please |just )*(?:leave|keep|let) (?:it|them|things|all|everything|"
+    r"(?:all )?(?:of )?(?:my|the|your) (?:orders|units|lines))(?: all)?,? "
+    r"(?:just |exactly )?as (?:(?:it|they) (?:is|are|was|were|stands?)|is|before|offered)"
+    r"|(?:d[eé]jalo|deja|dejad|dejar) todo como est[aá]"
+    r"|lascia(?:lo|te)? tutto com(?:e sta|['’][eè]|e [eè])",
+    re.IGNORECASE,
+)
+"""What agrees to lines in a sentence of its own."""
+
+
 def is_assent(text: str) -> bool:
     """Return whether a line only agrees: "ok!", "Yes, confirmed. Thanks!"."""
+    text = _UNCHANGED.sub("ok", text, count=1)
     words = _words(text, _first_words(_ASSENTS))
     if not words:
         return False
