@@ -215,7 +215,7 @@ def _of_mailbox(found: MailboxFigures, now: datetime) -> Iterator[Family]:
     yield "mailbox_connections_total", opened, [("", found.connections)]
     if fault is not None:
         last = "How long ago the mailbox could not be looked through, and why."
-        why = found.why.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        why = (found.why or "").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
         yield "mailbox_last_error_seconds", last, [(f'{{why="{why}"}}', _seconds(fault, now))]
 
 

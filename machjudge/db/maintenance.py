@@ -209,7 +209,7 @@ class MailboxFigures:
     """How often it has been opened."""
     faulted: datetime | None
     """When it could not be looked at last."""
-    why: str
+    why: str | None
 
 
 def figures_of_mailbox(connection: Connection, name: str, now: datetime) -> MailboxFigures | None:

@@ -385,7 +385,7 @@ class MailboxRow(Base):
     """How often it has been opened."""
     faulted: Mapped[datetime | None]
     """When it could not be looked at last."""
-    why: Mapped[str] = mapped_column(server_default="")
+    why: Mapped[str | None]
     """Why not, on that occasion."""
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]

@@ -18,7 +18,7 @@ def upgrade() -> None:
             table.add_column(sa.Column(name, sa.DateTime(timezone=True), nullable=True))
         for name in _NUMBERS:
             table.add_column(sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
-        table.add_column(sa.Column("why", sa.Text(), nullable=False, server_default=""))
+        table.add_column(sa.Column("why", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
