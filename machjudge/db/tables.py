@@ -124,6 +124,7 @@ class GameRow(Base):
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json]
     ejected: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    agreements: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     heard: Mapped[datetime | None]
     warned: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)

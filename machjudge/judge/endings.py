@@ -398,7 +398,7 @@ def set_draw(context: MailContext, line: Line, said: Setting) -> None:
         context.set_seat(replace(seat, draw=None))
         context.done(Message("ending.vote.no_draw"))
         return
-    among = _among(view, said.value)
+    among = draw_meant(view, said.value)
     if not isinstance(among, tuple):
         context.refuse(line, among)
         return
@@ -408,7 +408,8 @@ def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     count(context)
 
 
-def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | MessageOrText:
+def draw_meant(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Message:
+    """Return the powers of a draw in words, all survivors without any; or why it is none."""
     left = living(view)
     if not value:
         return left
@@ -432,21 +433,22 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
         context.set_seat(replace(seat, concede=None))
         context.done(Message("ending.vote.no_concede"))
         return
-    named = powers_meant(view.world.scenario, said.value)
-    objection = _why_not(view, seat, named)
-    if objection is not None or isinstance(named, str):
-        context.refuse(line, objection or "")
+    winner = concession_meant(view, seat, said.value)
+    if not isinstance(winner, str):
+        context.refuse(line, winner)
         return
-    winners = with_allies(view, named)
+    winners = with_allies(view, (winner,))
     context.set_seat(replace(seat, concede=winners[0]))
     names = tuple(map(Words(view.world).power, winners))
     context.done(Message("ending.vote.concede", winners=names))
     count(context)
 
 
-def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
+def concession_meant(view: GameView, seat: Seat, value: Sequence[str]) -> PowerId | Message:
+    """Return the power to which words give the game, or why a seat may not vote so."""
     if not view.game.conduct.concessions:
         return Message("ending.vote.no_concessions")
+    named = powers_meant(view.world.scenario, value)
     if isinstance(named, str):
         scenario = view.world.scenario
         return no_power(scenario, named) if named else Message("ending.vote.to_whom")
@@ -454,21 +456,25 @@ def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> Me
         return Message("ending.vote.to_one")
     if named[0] in seat.powers:
         return Message("ending.vote.to_yourself")
-    return None if named[0] in living(view) else Message("ending.vote.to_eliminated")
+    return named[0] if named[0] in living(view) else Message("ending.vote.to_eliminated")
 
 
 def count(context: MailContext) -> None:
     """End the game if the votes agree."""
-    view = context.playing()
+    agreed = agreed_end(context.playing())
+    if agreed is not None:
+        end_game(context, *agreed, by_vote=True)
+
+
+def agreed_end(view: GameView) -> tuple[End, tuple[PowerId, ...]] | None:
+    """Return how the game ends, and its winners, if the votes agree; else None."""
     voters = voters_of(view)
     wishes = {seat.draw for seat in voters}
     draw = wishes.pop() if len(wishes) == 1 else None
     if draw:
-        end_game(context, End.DRAW, draw, by_vote=True)
-        return
+        return End.DRAW, draw
     winner = _agreed_winner(voters)
-    if winner is not None:
-        end_game(context, End.CONCESSION, with_allies(view, (winner,)), by_vote=True)
+    return None if winner is None else (End.CONCESSION, with_allies(view, (winner,)))
 
 
 def with_allies(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:

@@ -10,7 +10,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.legality import spaces_ordered, without_order
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import MachjudgeError, PowerId
-from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Remove, Waive
+from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Pay, Remove, Waive
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
@@ -51,7 +51,7 @@ from machjudge.language.conditions import (
     Treasury,
     UnitThere,
 )
-from machjudge.language.lexicon import Lexicon, lexicon_of, write
+from machjudge.language.lexicon import BY_AGREEMENT, Lexicon, lexicon_of, write
 from machjudge.language.orders import parse_bulk_order, read_order
 from machjudge.language.words import ParseError
 from machjudge.messages.catalogue import LANGUAGE
@@ -90,10 +90,14 @@ def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _read(lexicon: Lexicon, stage: Stage, canonical: str) -> Order | None:
-    said = read_order(canonical, lexicon, stage).said
+    text, _, agreement = canonical.partition(BY_AGREEMENT)
+    said = read_order(text, lexicon, stage).said
     if len(said) != 1 or isinstance(said[0], ParseError):
         return None
-    return said[0]
+    order = said[0]
+    if agreement and isinstance(order, Pay):
+        return replace(order, agreement=int(agreement))
+    return order
 
 
 def write_order(world: World, order: Order) -> str:

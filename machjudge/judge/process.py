@@ -13,14 +13,20 @@ from typing import cast
 from machjudge.adjudicator.dice import Dice, SecretDice
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.year.steps import play
 from machjudge.formats.values import events_of
+from machjudge.judge.agreements import Settled, outcome_lines, play_agreed, with_votes
 from machjudge.judge.changes import Changes
-from machjudge.judge.endings import ending_of, stopped_clock, unvoted
+from machjudge.judge.endings import (
+    agreed_end,
+    end_by_itself,
+    ending_of,
+    finished,
+    stopped_clock,
+    unvoted,
+)
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
-    read_order_lines,
     vacant_powers,
     with_phase_played,
 )
@@ -38,6 +44,7 @@ from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
 from machjudge.judge.records import (
+    Ending,
     FiledOrder,
     Game,
     Notice,
@@ -85,6 +92,7 @@ class Processed:
     view: GameView
     stored: StoredPhase
     orders: Orders
+    settled: Settled
 
 
 def process(
@@ -106,6 +114,10 @@ def process(
     if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
+    agreed = agreed_end(after) if processed.settled.done else None
+    ending = None if agreed is None else Ending(*agreed, now, by_vote=True)
+    if ending is not None:
+        after = replace(after, game=finished(after.game, ending))
     processed = replace(processed, view=after)
     logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
     notice = Notice(after.game.id, now, by, "processed", logged)
@@ -119,6 +131,8 @@ def process(
         press=published(view.game, view.postal, stored.number, now),
         removed_notes=list(view.postal),
     )
+    if ending is not None:
+        end_by_itself(services, uow, after, ending, changes)
     return changes, after
 
 
@@ -130,25 +144,22 @@ def play_on(
     dice: Dice | None = None,
 ) -> Processed:
     """Play the phase, with the dice of the game or with others; without the letters."""
-    world, state = view.world, view.state
-    lines = {
+    world = view.world
+    lines: dict[PowerId, tuple[FiledOrder, ...]] = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
     }
     lines |= orders_of_bots(view, now)
     lines |= orders_for_the_late(view, late, now)
     lines |= orders_for_the_silent(view, frozenset(lines), now)
-    played = play(
-        world,
-        state,
-        {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
-        dice or SecretDice(view.game.key, state.moment.code),
-    )
-    stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
-    game = _moved_on(with_phase_played(view, now), stored, now)
+    dice = dice or SecretDice(view.game.key, view.state.moment.code)
+    settled, played_lines = play_agreed(view, lines, dice, late)
+    played = settled.played
+    stored = view.next_phase(played.state, played.events, played_lines, services.judge.version, now)
+    game = with_votes(_moved_on(with_phase_played(view, now), stored, now), world, settled)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
-    return Processed(after, stored, played.standing)
+    return Processed(after, stored, played.standing, settled)
 
 
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
@@ -226,6 +237,7 @@ def result_letters(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
+                "agreements": outcome_lines(read, processed.settled, to),
                 "lesson": lesson_lines(view, to.powers),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },

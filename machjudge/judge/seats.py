@@ -418,6 +418,10 @@ def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
     if game.status is Status.FINISHED:
         context.refuse(line, OVER)
         return
+    agreed = [each for each in game.agreements if each.is_of(seat.powers) and not each.withdrawn]
+    if agreed and line.first_word.lower().startswith("withdraw"):
+        context.refuse(line, Message("seats.leave.or_offer", number=agreed[-1].number))
+        return
     if seat.role is Role.MASTER and seat.person == game.master:
         context.refuse(line, Message("seats.leave.master"))
         return
