@@ -149,7 +149,7 @@ class Lapse(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedSide:
     """The side whose part could not be done, and why."""
 
     power: PowerId
@@ -162,7 +162,7 @@ class Settled:
 
     played: Played
     done: tuple[Agreement, ...] = ()
-    failed: tuple[tuple[Agreement, Failure], ...] = ()
+    failed: tuple[tuple[Agreement, FailedSide], ...] = ()
 
 
 Votes = Mapping[PowerId, Sequence[Vote]]
@@ -187,10 +187,10 @@ def settle(
     :param idle: the powers whose orders do not count.
     """
     sequence = sorted(agreements, key=lambda each: (each.accepted, each.number))
-    broken: dict[int, Failure] = {}
+    broken: dict[int, FailedSide] = {}
     while True:
         standing: list[Agreement] = []
-        failed: list[tuple[Agreement, Failure]] = []
+        failed: list[tuple[Agreement, FailedSide]] = []
         for each in sequence:
             failure = broken.get(each.number) or _failure(
                 world, state, own, (*standing, each), votes or {}, idle
@@ -265,14 +265,14 @@ def _failure(
     agreements: Sequence[Agreement],
     votes: Votes,
     idle: Collection[PowerId],
-) -> Failure | None:
+) -> FailedSide | None:
     """Why the last of some agreements cannot be carried out beside the others, by its sides."""
     for power in (agreements[-1].giver, agreements[-1].to):
         if power in idle:
-            return Failure(power, Lapse.LATE)
+            return FailedSide(power, Lapse.LATE)
         why = lapse_of(world, state, power, own.get(power, ()), agreements, votes.get(power, ()))
         if why is not None:
-            return Failure(power, why)
+            return FailedSide(power, why)
     return None
 
 
@@ -399,12 +399,12 @@ def _spent(power: PowerId, ahead: Forecast) -> Counter[tuple[str, object]]:
     return spent
 
 
-def _undone(world: World, played: Played, agreement: Agreement) -> Failure | None:
+def _undone(world: World, played: Played, agreement: Agreement) -> FailedSide | None:
     """The side with a part that did not come about in a phase."""
     for power in (agreement.giver, agreement.to):
         for part in parts_of(world, agreement, power):
             if not _is_done(played, power, part):
-                return Failure(power, Lapse.RULES)
+                return FailedSide(power, Lapse.RULES)
     return None
 
 
@@ -539,7 +539,7 @@ def outcome_lines(before: GameView, settled: Settled, to: Addressee) -> tuple[Me
     return tuple(lines)
 
 
-def _why(words: Words, failure: Failure, powers: Collection[PowerId]) -> Message:
+def _why(words: Words, failure: FailedSide, powers: Collection[PowerId]) -> Message:
     """Why a side could not do its part: the other side does not read what it has, or ordered."""
     if failure.power in powers:
         return Message(f"agreements.why.{failure.why.value}")
@@ -647,7 +647,7 @@ def _impossible(view: GameView, agreement: Agreement, power: PowerId, why: Lapse
 # --- offering ----------------------------------------------------------------------------------
 
 
-@command("offer", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
+@command("offer", act=Act.PLAY, who=PLAYERS, refused_in=NOT_PLAYED)
 def offer(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Offer an agreement to another power, or list one's own offers and agreements."""
     if not said.words:
@@ -718,6 +718,8 @@ class _Terms:
 def _partner_flaw(context: MailContext, view: GameView, seat: Seat, to: PowerId) -> Message | None:
     """Why a seat may not offer anything to a power: it is press that names its writer."""
     game, name = view.game, Words(view.world).power(to)
+    if set(seat.powers) <= view.state.eliminated:
+        return Message("lines.eliminated")
     if to in seat.powers:
         return Message("agreements.yourself")
     if to in view.state.eliminated:
@@ -1131,7 +1133,12 @@ def _tell(context: MailContext, agreement: Agreement, power: PowerId, what: str)
     choices: tuple[Message, ...] = ()
     if what == "offer":
         lines.append(
-            Message("agreements.told.ends", at=agreement.expires, zone=reader.zone)
+            Message(
+                "agreements.told.ends",
+                number=agreement.number,
+                at=agreement.expires,
+                zone=reader.zone,
+            )
             if agreement.expires is not None
             else Message("agreements.told.how", number=agreement.number)
         )

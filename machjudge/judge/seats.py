@@ -409,7 +409,6 @@ def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
     "resign",
     act=Act.FINAL,
     who=frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.CO_MASTER}),
-    also=("withdraw",),
     is_personal=True,
 )
 def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
