@@ -72,9 +72,9 @@ from machjudge.judge.game_view import (
 from machjudge.judge.limits import no_more_press
 from machjudge.judge.mail_context import MailContext, not_approved, too_old
 from machjudge.judge.outgoing import Addressee, head_now, letter, view_for_power
-from machjudge.judge.press import WantedPress, as_meant, why_not
+from machjudge.judge.press import WantedPress, why_not
 from machjudge.judge.records import Agreement, FiledOrder, Game, Readership, Seat
-from machjudge.language.commands import PlainCommand
+from machjudge.language.commands import PlainCommand, Tone
 from machjudge.language.dates import read_instant
 from machjudge.language.offers import VoteWords, answer_to_offer, read_offer
 from machjudge.language.words import ParseError, read_phase
@@ -487,7 +487,7 @@ def _votes(view: GameView) -> Votes:
 
 
 def with_votes(game: Game, world: World, settled: Settled) -> Game:
-    """Return the game after a phase, with the votes of the agreements that were carried out."""
+    """Return the game with the votes of the agreements that were carried out."""
     seats = {seat.number: seat for seat in game.seats}
     for agreement in settled.done:
         for power in (agreement.giver, agreement.to):
@@ -656,9 +656,7 @@ def offer(context: MailContext, line: Line, said: PlainCommand) -> None:
         return
     made = _made(context, line, said)
     if not isinstance(made, Agreement):
-        is_unread = made.key.startswith("language.")
-        usage = Message("commands.offer.usage") if is_unread else None
-        context.refuse(line, made, instead=usage)
+        context.refuse(line, made)
         return
     view, (game, seat) = context.playing(), context.sitting()
     if _waits_for_proof(context, line, view.world, made, made.giver):
@@ -728,8 +726,8 @@ def _partner_flaw(context: MailContext, view: GameView, seat: Seat, to: PowerId)
     if other is None or other.person is None:
         return Message("agreements.nobody", power=name)
     aim = aim_of(view.world.scenario, Readership((to,)))
-    wanted = as_meant(game.conduct.press, WantedPress(seat, Meant(aim, (to,)), no_fake=True))
-    return why_not(context, game, replace(wanted, shown=None))
+    wanted = WantedPress(seat, Meant(aim, (to,)), Tone.SIGNED, no_fake=True)
+    return why_not(context, game, wanted)
 
 
 def _limit_flaw(view: GameView, game: Game, power: PowerId, at: datetime) -> Message | None:
@@ -834,9 +832,11 @@ def _part_flaw(
     is_now = phase == seen.state.moment and is_known
     if not is_now and found.flaw not in _OF_RULES:
         return None
-    words = seen.words
-    why = objection_words(words, found)
-    name = words.power(power) if power != reader else ""
+    words, is_own = seen.words, power == reader
+    is_plain = is_own or found.flaw in _OF_RULES
+    not_now = Message("agreements.not_now", rule=found.rule)
+    why = objection_words(words, found) if is_plain else not_now
+    name = "" if is_own else words.power(power)
     return Message("agreements.against_rules", power=name, part=part_words(words, part), why=why)
 
 

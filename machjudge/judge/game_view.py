@@ -277,6 +277,20 @@ class GameView:
             return ()
         return read_order_lines(self.world, self.state.moment.stage, order_set.lines)
 
+    def provided(self, power: PowerId) -> tuple[Order, ...]:
+        """Return the orders of a power on file, with the upkeep that an agreement provides."""
+        orders, now = self.orders_of(power), self.state.moment
+        if not self.game.agreements or now.stage is not Stage.ADJUSTMENT:
+            return orders
+        agreed = (
+            text
+            for each in self.game.agreements
+            if each.is_of((power,)) and each.phase == now.code and each.stands(now)
+            for text in each.side(power)
+            if text.startswith("maintain")
+        )
+        return (*orders, *read_order_texts(self.world, now.stage, agreed))
+
     def next_order_set(
         self,
         power: PowerId,
@@ -338,7 +352,7 @@ class GameView:
         world, state, bots = self.world, self.state, self.bots()
         powers = [power for power in world.in_play if power not in bots]
         late = frozenset(
-            [power for power in powers if is_late(world, state, power, self.orders_of(power))]
+            [power for power in powers if is_late(world, state, power, self.provided(power))]
         )
         written = [
             max(order_set.received, self.clock.began) for order_set in self.order_sets.values()
@@ -598,7 +612,7 @@ def _headline(view: GameView, power: PowerId, refused: int, *, is_flagged: bool)
         campaign = view.state.moment.stage is Stage.CAMPAIGN
         pays = campaign and view.world.rules.game.money
         return Message("game.orders.none_needed", power=name, pays=pays)
-    lack = missing(view.world, view.state, power, view.orders_of(power))
+    lack = missing(view.world, view.state, power, view.provided(power))
     if lack:
         count = len(lack.units) or lack.builds or lack.removals
         return Message("game.orders.missing", n=count, power=name)
@@ -633,7 +647,7 @@ def _reasons(
 ) -> Iterator[MessageOrText]:
     """Why the phase waits for a power; after the deadline only missing orders."""
     name = words.power(power)
-    lack = missing(view.world, view.state, power, view.orders_of(power))
+    lack = missing(view.world, view.state, power, view.provided(power))
     if lack.units and not sight.sees_orders_of(power):
         yield Message("game.delay.orders", power=name, n=len(lack.units))
     elif lack.units:

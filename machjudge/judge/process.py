@@ -93,6 +93,8 @@ class Processed:
     stored: StoredPhase
     orders: Orders
     settled: Settled
+    voted: GameView
+    """The game after it, with the votes of the phase that is over, as they are counted."""
 
 
 def process(
@@ -114,7 +116,7 @@ def process(
     if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
-    agreed = agreed_end(after) if processed.settled.done else None
+    agreed = agreed_end(processed.voted) if processed.settled.done else None
     ending = None if agreed is None else Ending(*agreed, now, by_vote=True)
     if ending is not None:
         after = replace(after, game=finished(after.game, ending))
@@ -159,7 +161,9 @@ def play_on(
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
-    return Processed(after, stored, played.standing, settled)
+    seats = with_votes(view.game, world, settled).seats
+    voted = replace(after, game=replace(after.game, seats=seats))
+    return Processed(after, stored, played.standing, settled, voted)
 
 
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:

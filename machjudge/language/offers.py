@@ -79,7 +79,8 @@ _VOTES = _words(
     r"(?:(?:a|an|un|one|your|my)\s+)?(?P<votes>votes?|votos?)?\s*"
     r"(?:(?:for|to|por|per)\s+)?(?:(?:a|an|un|una)\s+)?"
     r"(?:(?P<draw>draw|empate|tablas|patta|pareggio)\b|(?P<concede>concede(?:\s+to)?|cedo a)\b)?"
-    r"\s*(?:(?:with|of|among|for|con|entre|tra)\s+)?(?P<who>.*)$"
+    r"\s*(?:(?:with|of|among|for|con|entre|tra)\s+)?"
+    r"(?P<who>(?:(?!\b(?:for|por|per|votes?|votos?)\b).)*)$"
 )
 _PROVINCE = re.compile(
     r"^(?:(?:cedes?|ceder|cedo)\s+)?(?:(?:the|la)\s+)?(?:(?:province|provincia)\s+(?:of|de|di)?\s*)?",
@@ -142,7 +143,8 @@ def _read_parts(text: str, other: PowerId, lexicon: Lexicon) -> tuple[PartWords,
 def _read_part(text: str, other: PowerId, lexicon: Lexicon) -> PartWords | None:
     vote = _VOTES(text)
     if vote is not None and (vote["votes"] or vote["draw"] or vote["concede"]):
-        return VoteWords(bool(vote["draw"]), tuple(vote["who"].split()))
+        said = VoteWords(bool(vote["draw"]), tuple(vote["who"].split()))
+        return said if said.is_draw or said.powers else None
     plain, name = _RECEIVER.sub("", _GIVE.sub("", text)), lexicon.powers[other].name
     if plain[:1].isdecimal():
         order = _order(f"pay {plain} to {name}", lexicon, Stage.CAMPAIGN)
