@@ -40,7 +40,7 @@ from machjudge.judge.ports import Services
 from machjudge.judge.records import Judge, JudgeLimits
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.authentication import DnsSenderChecks
-from machjudge.mail.relay import Relay, Sender, Signing, Way, signer_of, unsigned
+from machjudge.mail.relay import Relay, Sender, Signing, Way, secret_in, signer_of, unsigned
 from machjudge.mail.relay import Security as Protection
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.catalogue import Library
@@ -48,7 +48,6 @@ from machjudge.messages.render import MessageRenderer
 from machjudge.settings import (
     MailboxAddress,
     MailboxSecurity,
-    RelayAddress,
     RelaySecurity,
     Settings,
     docs_folder,
@@ -302,7 +301,6 @@ def _login_of(settings: Settings, inbox: MailboxAddress) -> "MailboxLogin":
         AccessTokens,
         PasswordLogin,
         TokenLogin,
-        secret_in,
     )
 
     file = settings.inbox_password_file
@@ -396,7 +394,7 @@ def _sender(
     judge: tuple[Judge, JudgeSecret],
     clock: Callable[[], datetime],
 ) -> Sender:
-    way = way_to(settings.relay)
+    way = way_to(settings)
     name = settings.address.rpartition("@")[2]
     return Sender(
         bag=bag,
@@ -418,6 +416,13 @@ def _signing(settings: Settings) -> Signing:
     return signer_of(settings.dkim_key, settings.dkim_selector, domain)
 
 
-def way_to(relay: RelayAddress) -> Way:
+def way_to(settings: Settings) -> Way:
     """Return the connection data of the relay."""
-    return Way(relay.host, relay.port, _PROTECTION[relay.security], relay.user, relay.password)
+    relay, file = settings.relay, settings.relay_password_file
+    return Way(
+        relay.host,
+        relay.port,
+        _PROTECTION[relay.security],
+        relay.user,
+        lambda: relay.password or "" if file is None else secret_in(file),
+    )

@@ -36,7 +36,7 @@ from machjudge.app.working import (
 )
 from machjudge.db.engine import DatabaseOutOfReach, expect_writable, open_engine
 from machjudge.db.mail_queues import Arrivals
-from machjudge.judge.mails import Arrival, Letter, LetterId, Outgoing
+from machjudge.judge.mails import Arrival, OutboxId, Outgoing, QueuedMessage
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.server import Door, Listener, TcpDoor, UnixDoor, protection_by
 from machjudge.settings import (
@@ -325,11 +325,11 @@ def tell_keeper(settings: Settings, secret: JudgeSecret, why: str, now: datetime
     facts = {"head": MessageHeader(settings.code), "why": why}
     page = paper_of(settings).page("out_of_reach", facts)
     outgoing = Outgoing(settings.keeper, page.subject, page.body)
-    mail = compose(Letter(LetterId(0), now, 1, outgoing), judge_of(settings), secret)
-    relay = Relay(way_to(settings.relay), settings.address.rpartition("@")[2])
+    mail = compose(QueuedMessage(OutboxId(0), now, 1, outgoing), judge_of(settings), secret)
+    relay = Relay(way_to(settings), settings.address.rpartition("@")[2])
     answer = relay.hand_over(mail)
     relay.hang_up()
-    log.info("keeper told", answer=type(answer).__name__)
+    log.info("keeper notified", answer=type(answer).__name__)
 
 
 class _ToldArrivals:
@@ -361,4 +361,4 @@ class _ToldArrivals:
         try:
             tell_keeper(self._settings, self._secret, why, now)
         except Exception:
-            log.exception("keeper not told")
+            log.exception("keeper not notified")

@@ -1,4 +1,4 @@
-"""Run rounds of work: handle mails, play phases, send letters, write pages, log faults.
+"""Run rounds of work: handle mails, play phases, send messages, write pages, log faults.
 
 No text of a mail, password or value of a variable is logged: faults have kind and place alone.
 """
@@ -140,7 +140,7 @@ class Wakeups:
 
     mail: asyncio.Event = field(default_factory=asyncio.Event)
     """Mails may have arrived."""
-    letter: asyncio.Event = field(default_factory=asyncio.Event)
+    message: asyncio.Event = field(default_factory=asyncio.Event)
     """Messages may be due."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """The process is to end."""
@@ -437,7 +437,7 @@ WORKER_POLL_SECONDS = 1.0
 TICK_SECONDS = 60.0
 """The seconds between ticks in the one process of `serve --all`."""
 SENDER_POLL_SECONDS = 5.0
-"""The seconds between looks for letters due again."""
+"""The seconds between looks for messages due again."""
 MAX_SENDERS = 4
 """The most connections to the relay."""
 SLOW_SECONDS = 2.0
@@ -534,11 +534,11 @@ def _look_for_garbage_seldom() -> None:
 
 
 def _waking(wakeups: Wakeups) -> Callable[[], None]:
-    """Ring for the sender, from any thread that commits letters."""
+    """Ring for the sender, from any thread that commits messages."""
     loop = asyncio.get_running_loop()
 
     def ring() -> None:
-        loop.call_soon_threadsafe(wakeups.letter.set)
+        loop.call_soon_threadsafe(wakeups.message.set)
 
     return ring
 
@@ -596,7 +596,7 @@ async def _send_until_stopped(application: Application, wakeups: Wakeups) -> Non
         while not wakeups.stop.is_set():
             if await send_all(lambda: _send_round(sender, wakeups), threads):
                 pause = _SHORTEST_PAUSE_SECONDS
-                if not await wakeups.wait(wakeups.letter, SENDER_POLL_SECONDS):
+                if not await wakeups.wait(wakeups.message, SENDER_POLL_SECONDS):
                     await asyncio.to_thread(relays.hang_up)
             else:
                 await wakeups.rest(pause)
@@ -666,7 +666,7 @@ def _work_round(
 
 
 def _send_round(sender: Sender, wakeups: Wakeups) -> bool:
-    """Send letters; return whether the relay was there. Faults do not end the sender."""
+    """Send messages; return whether the relay was there. Faults do not end the sender."""
     try:
         return sender.send_due(wakeups.stop.is_set).out_of_reach is None
     except Exception:

@@ -38,7 +38,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """A letter as its reader finds it in their mailbox."""
+    """A message as its reader finds it in their mailbox."""
 
     to: str
     subject: str
@@ -58,7 +58,7 @@ class PostOffice:
         self._controller = Controller(self, hostname=HOST, port=self.port)
 
     def open(self) -> None:
-        """Begin to take letters."""
+        """Begin to take messages."""
         self.folder.mkdir(parents=True)
         self._controller.start()
 
@@ -69,7 +69,7 @@ class PostOffice:
     async def handle_DATA(  # noqa: N802  (the name is aiosmtpd's)
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        """Take one letter in: a file for everyone to look at, and a note for who waits for it."""
+        """Take one message in: a file for everyone to look at, and a note for who waits for it."""
         content = envelope.content
         raw = content if isinstance(content, bytes) else (content or "").encode()
         for reader in envelope.rcpt_tos:
@@ -77,28 +77,28 @@ class PostOffice:
         return "250 delivered"
 
     def _deliver(self, reader: str, raw: bytes) -> None:
-        letter = message_from_bytes(raw, policy=policy.default)
+        message = message_from_bytes(raw, policy=policy.default)
         with self._news:
             name = f"{len(self._delivered) + 1:03}-to-{reader.partition('@')[0]}.eml"
             (self.folder / name).write_bytes(raw)
-            part = letter.get_body(("plain",))
+            part = message.get_body(("plain",))
             text = part.get_content() if part is not None else ""
             self._delivered.append(
-                Delivered(reader, letter["Subject"] or "", text, letter["In-Reply-To"] or "")
+                Delivered(reader, message["Subject"] or "", text, message["In-Reply-To"] or "")
             )
             self._news.notify_all()
 
     def wait_for(self, wanted: Callable[[Delivered], bool], seconds: float) -> Delivered | None:
-        """The first letter of that kind; None if it does not come in time."""
+        """The first message of that kind; None if it does not come in time."""
         until = time.monotonic() + seconds
         with self._news:
             while True:
-                found = next((letter for letter in self._delivered if wanted(letter)), None)
+                found = next((message for message in self._delivered if wanted(message)), None)
                 if found is not None or not self._news.wait(max(0.0, until - time.monotonic())):
                     return found
 
     def wait_for_more(self, than: int, seconds: float) -> None:
-        """Wait until more letters than that have come, or the time is over."""
+        """Wait until more messages than that have come, or the time is over."""
         until = time.monotonic() + seconds
         with self._news:
             while len(self._delivered) <= than:
@@ -106,12 +106,12 @@ class PostOffice:
                     return
 
     def since(self, number: int) -> list[Delivered]:
-        """The letters after the first *number* of them."""
+        """The messages after the first *number* of them."""
         with self._news:
             return self._delivered[number:]
 
     def count(self) -> int:
-        """How many letters have come so far."""
+        """How many messages have come so far."""
         with self._news:
             return len(self._delivered)
 
@@ -166,34 +166,36 @@ def advanced_campaign() -> Script:
 
 
 def _script(name: str) -> Script:
-    told = tomllib.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
+    script = tomllib.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
     return Script(
-        game=told["game"],
-        scenario=told["scenario"],
-        options=told["options"],
-        teller=told["teller"],
-        title=told["title"],
-        prologue=told.get("prologue", ""),
-        acts=tuple(_act(act) for act in told["acts"]),
+        game=script["game"],
+        scenario=script["scenario"],
+        options=script["options"],
+        teller=script["teller"],
+        title=script["title"],
+        prologue=script.get("prologue", ""),
+        acts=tuple(_act(act) for act in script["acts"]),
     )
 
 
-def _act(told: Mapping[str, Any]) -> StageAct:
+def _act(act: Mapping[str, Any]) -> StageAct:
     return StageAct(
-        phase=told["phase"],
-        note=told.get("note", ""),
-        verb=told.get("verb", "orders"),
-        orders={power: tuple(lines) for power, lines in told["orders"].items()},
+        phase=act["phase"],
+        note=act.get("note", ""),
+        verb=act.get("verb", "orders"),
+        orders={power: tuple(lines) for power, lines in act["orders"].items()},
         after={
-            power: frozenset(units.split(", ")) for power, units in told.get("after", {}).items()
+            power: frozenset(units.split(", ")) for power, units in act.get("after", {}).items()
         },
-        control=told.get("control", {}),
+        control=act.get("control", {}),
     )
 
 
 ADDRESS = "judge@mach.example"
 _PATIENCE = 30.0
 """Seconds to wait for an answer before something must be wrong."""
+_UNTIL_PLAYED = 10.0
+"""Seconds to wait for the results of orders that are complete: SET WAIT may keep them."""
 _MARK = ".machjudge-demo"
 
 
@@ -234,8 +236,8 @@ class Theatre:
         """The judge's answer to a mail.  Raises StageFright."""
         return self._expect(f"an answer to {message_id}", lambda got: got.answers == message_id)
 
-    def letter_to(self, player: Player, subject_holds: str, text_holds: str = "") -> Delivered:
-        """A letter to a player with this in its subject and its text.  Raises StageFright."""
+    def message_to(self, player: Player, subject_holds: str, text_holds: str = "") -> Delivered:
+        """A message to a player with this in its subject and its text.  Raises StageFright."""
 
         def is_it(got: Delivered) -> bool:
             about = subject_holds in got.subject and text_holds in got.text
@@ -327,12 +329,12 @@ _NAMES = {"I": "Milan", "V": "Venice", "N": "Naples", "L": "Florence"}
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A mail from a player and the judge's answer, or a letter that came by itself."""
+    """A mail from a player and the judge's answer, or a message that came by itself."""
 
     player: Player
     wrote: tuple[str, ...]
-    """Empty for a letter that came by itself."""
-    letter: Delivered
+    """Empty for a message that came by itself."""
+    message: Delivered
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +379,7 @@ class Performance:
             self.exchange("registers", player, ("register", name, "end"))
 
     def open(self) -> None:
-        """Create the game, join it, and read the first letter."""
+        """Create the game, join it, and read the first message."""
         game, host = self.script.game, self.players["I"]
         wish = f"{self.script.scenario} {self.script.options}"
         create = f"create ?{game} {host.password} {wish}".rstrip()
@@ -386,11 +388,11 @@ class Performance:
             lines = (f"signon ?{game} {player.password}", f"set preferences {power}", "signoff")
             self.exchange("joins", player, lines)
         for power, player in self.players.items():
-            letter = self.theatre.letter_to(player, f"{self.script.game}: ", "You lead ")
-            if f"You lead {_NAMES[power]}" not in letter.text:
-                says = f"{letter.to} did not get {_NAMES[power]}"
+            message = self.theatre.message_to(player, f"{self.script.game}: ", "You lead ")
+            if f"You lead {_NAMES[power]}" not in message.text:
+                says = f"{message.to} did not get {_NAMES[power]}"
                 raise StageFright(says)
-            self.tell("starts", Exchange(player, (), letter))
+            self.tell("starts", Exchange(player, (), message))
 
     def play(self, act: StageAct) -> Compared:
         """Send everybody's orders of an act, wait for its results, compare the position."""
@@ -399,8 +401,8 @@ class Performance:
             lines = (f"signon {power}{self.script.game} {player.password}", *orders, "signoff")
             self.exchange(act.verb, player, lines)
         for player in self.players.values():
-            letter = self._results_of(act, player)
-            self.tell(f"{act.verb}: results", Exchange(player, (), letter))
+            message = self._results_of(act, player)
+            self.tell(f"{act.verb}: results", Exchange(player, (), message))
         return Compared(act, tuple(_differences(act, self.position(self.script.game))))
 
     def _results_of(self, act: StageAct, player: Player) -> Delivered:
@@ -411,14 +413,14 @@ class Performance:
             raise StageFright(says)
         season, stage = moment.season.name.capitalize(), moment.stage.name.lower()
         about = f"Results of {season} {moment.year}, {stage}."
-        return self.theatre.letter_to(player, f"{self.script.game}: ", about)
+        return self.theatre.message_to(player, f"{self.script.game}: ", about)
 
     def exchange(self, what: str, player: Player, lines: tuple[str, ...]) -> Delivered:
         """One mail to the judge, and its answer."""
         self.mails += 1
-        letter = self.theatre.answer_to(self.theatre.write(player, what, lines))
-        self.tell(what, Exchange(player, lines, letter))
-        return letter
+        message = self.theatre.answer_to(self.theatre.write(player, what, lines))
+        self.tell(what, Exchange(player, lines, message))
+        return message
 
 
 def _differences(act: StageAct, state: State) -> list[str]:
@@ -473,10 +475,10 @@ def demo(folder: Path, *, show_all: bool, plays: bool) -> None:
         _heading("The players come in")
         pieces[0].register()
         compared = [done for piece in pieces for done in _performed(piece)]
-        letters = theatre.post.count()
+        messages = theatre.post.count()
     mails = sum(piece.mails for piece in pieces)
     seconds = time.monotonic() - began
-    _end(compared, f"{mails} mails to the judge, {letters} from it, {seconds:.0f} s")
+    _end(compared, f"{mails} mails to the judge, {messages} from it, {seconds:.0f} s")
     click.echo(_EPILOGUE.format(folder=folder))
 
 
@@ -485,7 +487,7 @@ def _practise(theatre: Theatre) -> None:
     you = Player("Lucia Neri", "lucia@players.example", "tulip9")
     seen = 0
 
-    def letters() -> None:
+    def messages() -> None:
         nonlocal seen
         for each in theatre.post.since(seen):
             seen += 1
@@ -494,8 +496,8 @@ def _practise(theatre: Theatre) -> None:
     create = f"create ?{_PRACTICE} {you.password} PRACTICE"
     begin = ("register", f"Name: {you.name}", "end", create)
     theatre.answer_to(theatre.write(you, "begins", begin))
-    first = theatre.letter_to(you, "the game begins")
-    letters()
+    first = theatre.message_to(you, "the game begins")
+    messages()
     seat = re.search(rf"SIGNON (\w){_PRACTICE}", first.text)
     if seat is None:
         says = "the first message names no seat"
@@ -504,10 +506,10 @@ def _practise(theatre: Theatre) -> None:
     while lines := _mail_typed():
         signon = f"signon {seat[1]}{_PRACTICE} {you.password}"
         answer = theatre.answer_to(theatre.write(you, "orders", (signon, *lines)))
-        if "\nCOMPLETE" in f"\n{answer.text}":
-            # Its phase is played at once.
-            theatre.post.wait_for_more(seen + 1, _PATIENCE)
-        letters()
+        if "\nCOMPLETE: " in f"\n{answer.text}":
+            # Its phase is played at once, unless it is asked to wait.
+            theatre.post.wait_for_more(seen + 1, _UNTIL_PLAYED)
+        messages()
 
 
 def _mail_typed() -> tuple[str, ...]:
@@ -565,12 +567,12 @@ def _played(piece: Performance, act: StageAct) -> Compared:
 
 
 def _end(compared: Sequence[Compared], figures: str) -> None:
-    told = [act for act in compared if act.act.after]
-    equal = sum(not act.differences for act in told)
+    acts = [act for act in compared if act.act.after]
+    equal = sum(not act.differences for act in acts)
     _heading("The end")
     click.echo(f"{figures}.")
-    if equal < len(told):
-        says = f"only {equal} of {len(told)} positions are as they must be"
+    if equal < len(acts):
+        says = f"only {equal} of {len(acts)} positions are as they must be"
         raise StageFright(says)
     click.echo(f"All {equal} positions that book and script tell equal those of these games.")
 
@@ -600,10 +602,10 @@ class _Printer:
             else:
                 click.echo(f"The judge writes to {player.name}:")
             click.echo(
-                _quoted(f"Subject: {exchange.letter.subject}\n{exchange.letter.text}", "  > ")
+                _quoted(f"Subject: {exchange.message.subject}\n{exchange.message.text}", "  > ")
             )
         elif exchange.wrote:
-            verdict = _verdict(exchange.letter.text)
+            verdict = _verdict(exchange.message.text)
             click.echo(f"{exchange.player.name} {what}. {verdict}")
 
 

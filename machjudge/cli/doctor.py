@@ -146,7 +146,7 @@ def _secret_of_another(settings: Settings) -> str:
 def relay(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether the relay greets us, and takes password and sender."""
     domain = settings.address.rpartition("@")[2]
-    server = Relay(way_to(settings.relay), domain, seconds=_PATIENCE_SECONDS)
+    server = Relay(way_to(settings), domain, seconds=_PATIENCE_SECONDS)
     is_tagged = settings.envelope == "sealed" and settings.plus == "on"
     sender = _tagged(settings, "bounce") if is_tagged else settings.address
     try:
@@ -237,12 +237,16 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     with suppress(MachjudgeError):  # the look at the secret tells it
         files.append(path_of(settings))
     files += filter(None, (settings.certificate_key, settings.dkim_key))
-    files += filter(None, (settings.inbox_password_file, settings.inbox_client_secret_file))
     files += filter(None, (settings.inbox_refresh_token_file,))
     faults = [fault for file in files if (fault := _open_to(file, _GROUP_AND_OTHERS, "600"))]
-    faults += [
-        fault for file in _with_passwords(settings) if (fault := _open_to(file, _OTHERS, "640"))
-    ]
+    # The judge reads these by its group, and does not write them.
+    read = (
+        *_with_passwords(settings),
+        settings.inbox_password_file,
+        settings.inbox_client_secret_file,
+        settings.relay_password_file,
+    )
+    faults += [fault for file in read if file and (fault := _open_to(file, _OTHERS, "640"))]
     yield from (wrong("permissions", each) for each in dict.fromkeys(faults))
     if not faults:
         yield right("permissions", "nobody else reads the judge's files")
@@ -372,7 +376,7 @@ def _sent(settings: Settings, to: str, message_id: str) -> str:
         "The judge has sent this to see whether it arrives. It needs no answer.\r\n"
     )
     mail = ComposedMail(settings.address, to, content.encode("ascii", "replace"))
-    server = Relay(way_to(settings.relay), settings.address.rpartition("@")[2])
+    server = Relay(way_to(settings), settings.address.rpartition("@")[2])
     answer = server.hand_over(mail)
     server.hang_up()
     return "" if isinstance(answer, Taken) else answer.why
@@ -531,8 +535,8 @@ def course(settings: Settings) -> Iterator[DoctorFinding]:
     if found.oldest_mail is not None and at - found.oldest_mail > _LONG:
         waits = _ago(found.oldest_mail, at)
         yield wrong("serve", f"it takes no mails: the oldest waits since {waits}; start serve")
-    if found.oldest_letter is not None and at - found.oldest_letter > _LONG:
-        waits = _ago(found.oldest_letter, at)
+    if found.oldest_message is not None and at - found.oldest_message > _LONG:
+        waits = _ago(found.oldest_message, at)
         yield note("serve", f"the oldest message waits since {waits}: see the relay, keeper list")
     shut = () if since is None else filter(_is_closed, settings.listen)
     yield from (_closed(address, since, at) for address in shut)

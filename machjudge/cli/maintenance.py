@@ -183,7 +183,7 @@ def _families(found: Figures, now: datetime) -> Iterator[tuple[str, str, list[Sa
     yield "info", "The version of the program.", [(f'{{version="{__version__}"}}', 1)]
     for name, what, counted in (
         ("mails", "Mails that came in", found.mails),
-        ("messages", "Messages to people", found.letters),
+        ("messages", "Messages to people", found.messages),
         ("games", "Games", found.games),
     ):
         samples = [(f'{{state="{state}"}}', float(number)) for state, number in counted.items()]
@@ -193,7 +193,7 @@ def _families(found: Figures, now: datetime) -> Iterator[tuple[str, str, list[Sa
     yield "unreachable_addresses", came_back, [("", found.out_of_reach)]
     for name, meaning, since in (
         ("oldest_mail_seconds", "How long the oldest mail waits.", found.oldest_mail or now),
-        ("oldest_message_seconds", "The same for messages.", found.oldest_letter or now),
+        ("oldest_message_seconds", "The same for messages.", found.oldest_message or now),
         ("last_look_seconds", "How long ago the judge looked at its clock.", found.last_look),
     ):
         if since is not None:

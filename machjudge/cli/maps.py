@@ -166,11 +166,11 @@ def _scene(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> Scene | None:
             message = "--played needs the orders of a --phase"
             raise CommandFault(message)
         return None
-    told = answer(wanted.phase.readline(), atlas, Spoken())
-    if not isinstance(told, AnsweredLine):
-        message = f"{told.where}: {told.says}"
+    answered = answer(wanted.phase.readline(), atlas, Spoken())
+    if not isinstance(answered, AnsweredLine):
+        message = f"{answered.where}: {answered.says}"
         raise CommandFault(message)
-    task, played = told.task, told.played
+    task, played = answered.task, answered.played
     if task.world.scenario.board.id != scenario.board.id:
         message = f"the phase is one of {task.world.scenario.id}, not of {scenario.id}"
         raise CommandFault(message)

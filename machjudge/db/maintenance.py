@@ -44,9 +44,9 @@ from machjudge.db.tables import (
     GameRow,
     HeartbeatRow,
     InboxRow,
-    LetterState,
     MailState,
     OutboxRow,
+    OutboxState,
     is_overdue,
 )
 from machjudge.judge.records import FORGOTTEN_AFTER, OUT_OF_REACH, Status
@@ -91,10 +91,10 @@ def move_rows(old: str, new: str, tell: Callable[[str], None] = lambda _: None) 
 
 
 def _move_table(source: Connection, goal: Connection, table: Table) -> int:
-    moved = 0
+    moved, keys = 0, table.columns.keys()
     found = source.execute(select(table), execution_options={"yield_per": _ROWS_AT_ONCE})
-    for rows in found.mappings().partitions():
-        goal.execute(insert(table), [dict(row) for row in rows])
+    for rows in found.partitions():
+        goal.execute(insert(table), [dict(zip(keys, row, strict=True)) for row in rows])
         moved += len(rows)
     if table.autoincrement_column is not None:
         _go_on_after(goal, table, _last_number(source, table))
@@ -160,7 +160,7 @@ class Figures:
 
     mails: Mapping[str, int]
     """By their state."""
-    letters: Mapping[str, int]
+    messages: Mapping[str, int]
     games: Mapping[str, int]
     overdue: int
     """Games after their deadline that are not processed."""
@@ -168,7 +168,7 @@ class Figures:
     """Addresses whose messages came back."""
     oldest_mail: datetime | None
     """When the oldest mail came in that waits."""
-    oldest_letter: datetime | None
+    oldest_message: datetime | None
     last_look: datetime | None
     """The judge's last look at its clock."""
 
@@ -183,12 +183,12 @@ def figures(connection: Connection, now: datetime) -> Figures:
 
     return Figures(
         mails=_by(connection, InboxRow.state, MailState),
-        letters=_by(connection, OutboxRow.state, LetterState),
+        messages=_by(connection, OutboxRow.state, OutboxState),
         games=_by(connection, GameRow.status, Status),
         overdue=connection.scalar(select(func.count()).where(is_overdue()), {"now": now}) or 0,
         out_of_reach=connection.scalar(select(func.count()).where(*_out_of_reach(now))) or 0,
         oldest_mail=oldest(InboxRow.received, InboxRow.state, MailState.WAITING),
-        oldest_letter=oldest(OutboxRow.made, OutboxRow.state, LetterState.WAITING),
+        oldest_message=oldest(OutboxRow.made, OutboxRow.state, OutboxState.WAITING),
         last_look=connection.scalar(select(HeartbeatRow.at)),
     )
 

@@ -280,20 +280,20 @@ def _once(rules: Rules) -> Rules:
     return rules
 
 
-def write_conduct(conduct: GameSettings) -> Json:
-    """The conduct of a game, every field of it."""
+def write_settings(settings: GameSettings) -> Json:
+    """The settings of a game, every field of them."""
     return dataclasses.asdict(
-        conduct,
+        settings,
         dict_factory=lambda found: {
             name: one.value if isinstance(one, Enum) else one for name, one in found
         },
     )
 
 
-def read_conduct(value: Json, name: str) -> GameSettings:
-    """The inverse of `write_conduct`.  Raises BrokenDocument, which says *name*."""
-    conduct: GameSettings = read_document(value, name, _form(GameSettings).read)
-    return conduct
+def read_settings(value: Json, name: str) -> GameSettings:
+    """The inverse of `write_settings`.  Raises BrokenDocument, which says *name*."""
+    settings: GameSettings = read_document(value, name, _form(GameSettings).read)
+    return settings
 
 
 def write_lines(lines: Iterable[FiledOrder]) -> Json:

@@ -71,7 +71,7 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.limits import no_more_press
 from machjudge.judge.mail_context import MailContext, not_approved, too_old
-from machjudge.judge.outgoing import Addressee, head_now, letter, view_for_power
+from machjudge.judge.outgoing import Addressee, game_message, head_now, view_for_power
 from machjudge.judge.press import WantedPress, why_not
 from machjudge.judge.records import Agreement, FiledOrder, Game, Readership, Seat
 from machjudge.language.commands import PlainCommand, Tone
@@ -451,7 +451,7 @@ def play_agreed(
     due = agreed_now(view)
     if not due:
         return Settled(play(world, state, own, dice)), lines
-    is_idle = view.game.conduct.policy is Policy.HOLD and state.moment.stage is Stage.CAMPAIGN
+    is_idle = view.game.settings.policy is Policy.HOLD and state.moment.stage is Stage.CAMPAIGN
     settled = settle(world, state, own, due, dice, _votes(view), late if is_idle else ())
     filed = dict(lines)
     for power, agreed in _orders_of(world, state, own, settled.done):
@@ -688,7 +688,7 @@ def _made(context: MailContext, line: Line, said: PlainCommand) -> Agreement | M
     """The agreement that a line offers, or why it may not be offered."""
     view, power = context.leading()
     game, seat = context.sitting()
-    flaw = too_old(context) or (None if game.conduct.offers else Message("agreements.off"))
+    flaw = too_old(context) or (None if game.settings.offers else Message("agreements.off"))
     if flaw is not None:
         return flaw
     seen = view_for_power(view, power)
@@ -1008,7 +1008,7 @@ def _why_not_accepted(context: MailContext, seen: SeenGame, found: Agreement) ->
         )
     if not found.is_open(now, context.received):
         return Message("agreements.over", number=found.number)
-    if not game.conduct.offers:
+    if not game.settings.offers:
         return Message("agreements.off")
     giver = seat_of(game, found.giver)
     if giver is None or giver.person is None:
@@ -1155,7 +1155,7 @@ def _tell(context: MailContext, agreement: Agreement, power: PowerId, what: str)
     )
     here = view.state.moment.code
     code = OfferToken(game.id, seat.number, seat.generation, here, agreement.number)
-    context.send(replace(letter(game, seat.address, page), reply=code))
+    context.send(replace(game_message(game, seat.address, page), reply=code))
 
 
 def _phase_words(words: Words, code: str) -> MessageOrText:

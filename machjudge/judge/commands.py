@@ -84,7 +84,8 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
         "withdraw, hint, takeback, "
         "set absence, "
         "set priority, set preferences, set password, set address, set public address, "
-        "set notation, set subject, set timezone, set calendar, set calendar alarm, set notify, "
+        "set notation, set subject, set newspaper, set timezone, set calendar, "
+        "set calendar alarm, set notify, "
         "set language, set html, set pictures, set json",
     ),
     (

@@ -362,8 +362,8 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
         return
     correct(context, view, [event])
     words = Words(view.world)
-    for told in messages_about(CORRECTIONS, words, [event]):
-        context.done(told)
+    for message in messages_about(CORRECTIONS, words, [event]):
+        context.done(message)
     line_back = None
     if _may_see(context, view, event):
         context.done(what_was(words, view.state, event))
@@ -472,8 +472,8 @@ def _tell(context: MailContext, view: GameView, event: Event) -> None:
     readers: dict[tuple[Message, ...], set[str]] = {}
     for to in addressees(context.services, game, context.people(game), context.now):
         readers.setdefault(told_to(to.sight), set()).add(to.address)
-    for told, those in readers.items():
-        lines: list[MessageOrText] = [Message("phases.fix.announced"), *told]
+    for seen, those in readers.items():
+        lines: list[MessageOrText] = [Message("phases.fix.announced"), *seen]
         announce(context, game, Message("phases.fix.subject"), lines, those)
     if len(readers) > 1:
         context.answer.notices.append(Message("phases.fix.reason_for_all"))
@@ -496,7 +496,7 @@ def _carried_over(context: MailContext, view: GameView, number: int) -> Iterator
 
 def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> list[Message]:
     """Give some living powers to autonomous garrisons; return the announcement."""
-    told: list[Message] = []
+    lines: list[Message] = []
     because = context.services.renderer.say(Message("seats.quits.because"))
     for power in powers:
         view = context.view()
@@ -505,14 +505,14 @@ def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> lis
         words = Words(view.world)
         held = [*_held(view.world, view.state, power)]
         correct(context, view, [*_leaving(power, held, because)])
-        told.append(
+        lines.append(
             Message(
-                "seats.quits.told",
+                "seats.quits.announced",
                 power=words.power(power),
                 cities=tuple(map(words.place, held)),
             )
         )
-    return told
+    return lines
 
 
 def _held(world: World, state: State, power: PowerId) -> Iterator[PlaceId]:

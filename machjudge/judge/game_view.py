@@ -192,7 +192,7 @@ def condition_flaw(condition: Condition, game: Game, power: PowerId) -> Message 
     asked = {fact.power for fact in _treasuries(condition)}
     if asked and not game.rules.game.money:
         return Message("game.condition.no_money")
-    is_hidden = game.conduct.hidden_money and asked - {power}
+    is_hidden = game.settings.hidden_money and asked - {power}
     return Message("game.condition.hidden") if is_hidden else None
 
 
@@ -361,7 +361,7 @@ class GameView:
         led = late.intersection(
             [power for seat in self.game.seats if seat.person is not None for power in seat.powers]
         )
-        timing = timing_of(self.game.conduct, self.state.moment.stage)
+        timing = timing_of(self.game.settings, self.state.moment.stage)
         return Readiness(
             late,
             wait=bool(flagged or self.waiting() or self.nobody_wrote()),
@@ -390,14 +390,14 @@ class GameView:
 
     def bots(self) -> frozenset[PowerId]:
         """The powers for which a bot orders: those without a player, where the game says so."""
-        if self.game.conduct.vacant is Bots.OFF:
+        if self.game.settings.vacant is Bots.OFF:
             return frozenset()
         return frozenset(power for power in self.world.in_play if not self._is_led(power))
 
     def _is_lost(self) -> bool:
         """Return whether the player of a practice game is out: bots alone do not play on."""
         led = (power for power in self.world.in_play if self._is_led(power))
-        return self.game.conduct.practice and self.state.eliminated.issuperset(led)
+        return self.game.settings.practice and self.state.eliminated.issuperset(led)
 
     def waiting(self) -> frozenset[PowerId]:
         """The powers whose players wait for the deadline (``set wait``)."""
@@ -443,7 +443,7 @@ class GameView:
 
     def _may_wait(self, seat: Seat) -> bool:
         """The game lets everybody wait, or those who have orders to give."""
-        return not self.game.conduct.strict_wait or self._is_due(seat.powers)
+        return not self.game.settings.strict_wait or self._is_due(seat.powers)
 
     def leads(self, power: PowerId) -> PowerId:
         """Return the power with a power's units: itself, or the first of its player's (SET-24)."""
@@ -632,12 +632,12 @@ def delay_lines(
     if view.clock.paused is not None:
         return [Message("game.delay.paused", since=view.clock.paused, zone=zone)]
     readiness = view.readiness()
-    late = missing_for(view.game.conduct, readiness)
+    late = missing_for(view.game.settings, readiness)
     is_over = now >= view.clock.deadline
     others = frozenset() if is_over else (readiness.flagged | view.waiting()) - late
-    told = (late | others) if sight.sees_progress() else (late | others) & sight.powers
+    shown = (late | others) if sight.sees_progress() else (late | others) & sight.powers
     lines = _delay_headlines(view, words, late, len(others), sight, is_over=is_over)
-    for power in (p for p in view.world.scenario.in_play if p in told):
+    for power in (p for p in view.world.scenario.in_play if p in shown):
         lines += _reasons(view, words, power, sight, is_over=is_over)
     return lines or _other_delays(view, now, zone)
 
@@ -673,7 +673,7 @@ def _delay_headlines(
 ) -> list[MessageOrText]:
     if late and is_over:
         own = sight.powers & late
-        is_told = not view.game.conduct.quiet or sight.is_master or bool(own)
+        is_told = not view.game.settings.quiet or sight.is_master or bool(own)
         names = joined(", ", (words.power(power) for power in sorted(late))) if is_told else ""
         return [Message("game.delay.late", names=names, n=len(late))]
     lines: list[MessageOrText] = [Message("game.delay.incomplete", n=len(late))] if late else []
@@ -683,13 +683,13 @@ def _delay_headlines(
 
 
 def _other_delays(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
-    clock, conduct = view.clock, view.game.conduct
+    clock, settings = view.clock, view.game.settings
     readiness = view.readiness()
     if not is_played(view.game):
         return [Message("game.delay.nobody_plays")]
-    if conduct.manual:
+    if settings.manual:
         return [Message("game.delay.manual")]
-    if isinstance(decide(clock, conduct, readiness, now), Run):
+    if isinstance(decide(clock, settings, readiness, now), Run):
         return [Message("game.delay.all_in", unled=len(readiness.missing))]
     if clock.start is not None and now < clock.start:
         return [Message("game.delay.not_before", start=clock.start, zone=zone)]
@@ -770,8 +770,8 @@ def with_phase_played(view: GameView, now: datetime) -> Game:
     are not counted.
     """
     clock = view.game.clock
-    told = clock.late_told if clock is not None else None
-    if clock is None or (told is not None and told >= clock.deadline):
+    at = clock.late_told if clock is not None else None
+    if clock is None or (at is not None and at >= clock.deadline):
         return view.game
     missing = view.readiness().missing
     if now >= clock.deadline:
@@ -824,7 +824,7 @@ def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]
     open_ = (
         g
         for g in games
-        if not g.conduct.practice and (not g.conduct.anonymous or g.status is Status.FINISHED)
+        if not g.settings.practice and (not g.settings.anonymous or g.status is Status.FINISHED)
     )
     return tuple(each for game in open_ for each in game.attendance if each.person == person)
 
@@ -843,12 +843,12 @@ def percent_left(record: Iterable[Attendance]) -> int | None:
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
-def record_flaw(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
+def record_flaw(settings: GameSettings, record: Iterable[Attendance]) -> Message | None:
     """Return why a person with this record may not join; without a record all may."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)
-    if on_time is not None and on_time < conduct.least_on_time:
-        return Message("game.too_late", least=conduct.least_on_time, yours=on_time)
-    if left is not None and left > conduct.most_left:
-        return Message("game.left_too_many", most=conduct.most_left, yours=left)
+    if on_time is not None and on_time < settings.least_on_time:
+        return Message("game.too_late", least=settings.least_on_time, yours=on_time)
+    if left is not None and left > settings.most_left:
+        return Message("game.left_too_many", most=settings.most_left, yours=left)
     return None

@@ -368,8 +368,8 @@ def _reachable(world: World, unit: Unit) -> Message | None:
     near = [place for place in world.board.places if world.reaches(unit, place)]
     words = Words(world)
     names = sorted(words.place(place) for place in near if place not in world.closed)
-    told = Message("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
-    return told if names else None
+    message = Message("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
+    return message if names else None
 
 
 def _retreat_options(view: SeenGame, order: Order) -> Message | None:
@@ -604,7 +604,7 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     if no:
         sorted_out = _sorted(view, power, left)
     twice = [(left[each.line], left[each.by]) for each in sorted_out.replaced]
-    told = [
+    notes = [
         _replaced(view, old.order, old.source, new.source)
         for old, new in twice
         if old.source is not None and new.source is not None
@@ -614,7 +614,7 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     places = _places(view, power, [*before, *added])
     ranks = [places.get(slot, len(places)) for slot, _ in standing]
     lines = tuple([standing[at][1] for at in sorted(range(len(ranks)), key=ranks.__getitem__)])
-    return Merged(lines, refused, tuple(_shortened(told)))
+    return Merged(lines, refused, tuple(_shortened(notes)))
 
 
 def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
@@ -833,8 +833,8 @@ class OrderDraft:
         self.context.ordering.lines += chosen
         number = block.line.number
         if not chosen:
-            told = Message("orders.condition.none_true", number=number)
-            self.context.answer.notices.append(told)
+            message = Message("orders.condition.none_true", number=number)
+            self.context.answer.notices.append(message)
 
     def _chosen(self, view: SeenGame, block: Block) -> list[Line]:
         found = _case_that_holds(view, block)
@@ -843,8 +843,8 @@ class OrderDraft:
         if found.condition is not None:
             text = write_condition(found.condition, view.lexicon)
             number = block.line.number
-            told = Message("orders.condition.is_true", number=number, condition=text)
-            self.context.answer.notices.append(told)
+            message = Message("orders.condition.is_true", number=number, condition=text)
+            self.context.answer.notices.append(message)
         lines: list[Line] = []
         for item in found.items:
             lines += [item] if isinstance(item, Line) else self._chosen(view, item)
@@ -975,14 +975,14 @@ def _with_the_rest(
 
     A refused order stands there as it was probably meant, or not at all.
     """
-    told: set[tuple[int, int]] = set()
+    seen: set[tuple[int, int]] = set()
     for each in refused:
         here = _statement_key(each.line, swept)
         of_line = [(line, said) for line, said in parsed if _statement_key(line, swept) == here]
-        if here in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
+        if here in seen or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
             yield each
             continue
-        told.add(here)
+        seen.add(here)
         wrong = {id(one.said): one for one in refused if _statement_key(one.line, swept) == here}
         part = part_of(each.line.text, here[1]) if each.line.number not in swept else ""
         yield replace(each, rest=tuple(_still_valid(view, of_line, wrong)), of=part)

@@ -494,9 +494,9 @@ def _clear_ahead(context: MailContext, power: PowerId, what: Target | Cleared, n
     gone = [part.target for part in plan.parts if part not in left.parts]
     if gone:
         file_plan(context, left)
-    told = tuple(_named(target) for target in gone if is_ahead(target, now))
-    if told:
-        context.done(Message("orders.clear.done", phases=told))
+    phases = tuple(_named(target) for target in gone if is_ahead(target, now))
+    if phases:
+        context.done(Message("orders.clear.done", phases=phases))
     elif what != now and what is not Cleared.ALL:
         context.done(Message("orders.clear.nothing"))
 

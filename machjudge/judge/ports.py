@@ -19,10 +19,10 @@ from machjudge.judge.faults import (
 )
 from machjudge.judge.mails import (
     KeptMail,
-    Letter,
-    LetterId,
     MailEnd,
+    OutboxId,
     Outgoing,
+    QueuedMessage,
     WaitingDigest,
 )
 from machjudge.judge.ratings import RatedGame
@@ -280,7 +280,7 @@ class PersonalData(Protocol):
     def erase(self, person: Person, called: str) -> None:
         """Remove a person's identity; where a name must stand they are *called* so.
 
-        Their seats and waiting mails stay; waiting letters are emptied once they are sent.
+        Their seats and waiting mails stay; waiting messages are emptied once they are sent.
         """
 
 
@@ -378,33 +378,33 @@ class Inbox(Protocol):
 
 
 class Outbox(Protocol):
-    """Letters that are sent after the transaction is committed."""
+    """Messages that are sent after the transaction is committed."""
 
-    def put(self, letter: Outgoing) -> None:
-        """Add a letter."""
+    def put(self, message: Outgoing) -> None:
+        """Add a message."""
 
-    def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
-        """Return the newest letters to an address made at or after *since*, without files."""
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[QueuedMessage]:
+        """Return the newest messages to an address made at or after *since*, without files."""
 
-    def posted(self, letter: LetterId) -> Letter | None:
-        """Return the letter of that number without its files; None if there is none."""
+    def posted(self, message: OutboxId) -> QueuedMessage | None:
+        """Return the message of that number without its files; None if there is none."""
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
-        """Return instants and texts of the newest letters to an address since *since*."""
+        """Return instants and texts of the newest messages to an address since *since*."""
 
     def held(self) -> Sequence[WaitingDigest]:
-        """Return whose letters wait for a digest, by person and address."""
+        """Return whose messages wait for a digest, by person and address."""
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
-        """Return the letters that wait for a person's digest at an address, oldest first."""
+    def held_for(self, person: PersonId, address: str) -> Sequence[QueuedMessage]:
+        """Return the messages that wait for a person's digest at an address, oldest first."""
 
-    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
-        """Record that letters are in a digest.  Raises Stale if one of them waits no more."""
+    def gather(self, messages: Collection[OutboxId], now: datetime) -> None:
+        """Record that messages are in a digest.  Raises Stale if one of them waits no more."""
 
     def came_back(
-        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
-    ) -> Letter | None:
-        """Record a bounce of that weight; return None if no such letter was sent."""
+        self, message: OutboxId, now: datetime, why: str, bounce: Bounce | None
+    ) -> QueuedMessage | None:
+        """Record a bounce of that weight; return None if no such message was sent."""
 
     def untold_refusal(self) -> str:
         """Return why the relay refuses us, if the keeper has not heard of it; else ""."""
@@ -601,8 +601,8 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
         if today:
             return
         uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
-        for letter in _letters(services, Message("ports.game_failed", game=game), error):
-            uow.outbox.put(letter)
+        for message in _messages(services, Message("ports.game_failed", game=game), error):
+            uow.outbox.put(message)
         uow.commit()
 
 
@@ -618,7 +618,7 @@ def about_mail(
     uow.counts.add((limit.key,), now)
     deaths = mail.deaths if mail.tries <= 1 else 0
     what = Message("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
-    return _letters(services, what, error)
+    return _messages(services, what, error)
 
 
 def tell_of_more(services: Services, now: datetime) -> None:
@@ -689,7 +689,7 @@ def _untold(kind: str) -> str:
     return f"keeper/untold/{kind}"
 
 
-def _letters(services: Services, what: Message, error: Exception) -> list[Outgoing]:
+def _messages(services: Services, what: Message, error: Exception) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
     page = _page(services, _said(services, what), error)
@@ -716,7 +716,7 @@ def _said(services: Services, what: Message) -> str:
 
 
 def _page(services: Services, what: str, fault: Exception) -> Page:
-    """The letter; without a template if the keeper's own one is the fault."""
+    """The message; without a template if the keeper's own one is the fault."""
     error = kind_of(fault)
     faults = fault.faults if isinstance(fault, ScenarioUnusable) else ()
     try:

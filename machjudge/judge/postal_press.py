@@ -217,7 +217,7 @@ def queue_postal(context: MailContext, line: Line, text: Sequence[str]) -> None:
 
 
 def _why_not(context: MailContext, game: Game, seat: Seat) -> Message | None:
-    rules = game.conduct.press
+    rules = game.settings.press
     if not rules.postal:
         return Message("press.postal.none")
     if context.view() is None:

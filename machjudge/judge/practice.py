@@ -17,6 +17,7 @@ from machjudge.judge.ports import Services
 from machjudge.judge.records import StoredPhase
 from machjudge.language.commands import Create, Join, Observe, PlainCommand, Setting, SignOn
 from machjudge.mail_parser.lines import Line, Mail, MailFlaw
+from machjudge.messages.layout import marked
 from machjudge.messages.notation import order_text
 from machjudge.messages.render import Text, phase_name
 from machjudge.messages.wording import Words
@@ -42,11 +43,11 @@ def set_vacant(context: MailContext, line: Line, said: Setting) -> None:
     game, _ = context.sitting()
     if chosen is None:
         context.refuse(line, Message("practice.vacant.unknown"))
-    elif game.conduct.practice and chosen is Bots.OFF:
+    elif game.settings.practice and chosen is Bots.OFF:
         context.refuse(line, Message("practice.vacant.needed"))
     else:
-        conduct = replace(game.conduct, vacant=chosen)
-        change_times(context, game, conduct, Message("practice.vacant.set", bot=chosen.value))
+        settings = replace(game.settings, vacant=chosen)
+        change_times(context, game, settings, Message("practice.vacant.set", bot=chosen.value))
 
 
 def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LineParser) -> Mail:
@@ -83,14 +84,16 @@ def _asks(said: object) -> bool:
 def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the planner would order for one's powers, and why."""
     view, (game, seat) = context.playing(), context.sitting()
-    if not game.conduct.practice:
+    if not game.settings.practice:
         context.refuse(line, Message("practice.only"))
         return
     lines: list[MessageOrText] = []
     for power in seat.powers:
         seen = view_for_power(view, power)
         chosen = choices_of(view, power, BotPolicy.PLANNER)
-        lines += [_reason(seen.words, each) for each in chosen]
+        for each in chosen:
+            order = context.say(order_text(seen.words, each.order))
+            lines += [marked("typed", order), _reason(seen.words, each)]
     if not lines:
         lines = [Message("practice.no_hint")]
     title = Message("practice.hint_title", code=view.state.moment.code)
@@ -100,14 +103,14 @@ def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
 def _reason(words: Words, choice: BotOrder) -> Message:
     at = words.place(choice.at) if choice.at is not None else ""
     why = Message(f"practice.goal.{choice.goal.value}", place=at)
-    return Message("practice.hint", order=order_text(words, choice.order), why=why)
+    return Message("practice.because", why=why)
 
 
 @command("takeback", act=Act.PLAY, who=PLAYERS, refused_in=NOT_PLAYED)
 def take_back(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Go back to the phase before in which one had to order; its orders are given anew."""
     view, (game, seat) = context.playing(), context.sitting()
-    if not game.conduct.practice:
+    if not game.settings.practice:
         context.refuse(line, Message("practice.only"))
         return
     if context.changes.phases or context.changes.order_sets:

@@ -357,6 +357,8 @@ class Wishes:
     """Subjects of results have the code of the phase instead of the news."""
     in_letters: bool = False
     """Show orders in the letters of the book of 1978, where units have numbers."""
+    newspaper: bool = False
+    """Send the newspaper of each year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -745,7 +747,7 @@ class Game:
     status: Status
     scenario: str
     rules: Rules
-    conduct: GameSettings
+    settings: GameSettings
     secret: bytes
     """The 32 bytes from which the dice follow; never in a mail before the game's end."""
     created: datetime
@@ -890,36 +892,36 @@ NOT_INVITED = Message("model.not_invited")
 SHUT_OUT = Message("model.shut_out")
 
 
-def why_not_sit(conduct: GameSettings, person: Person) -> Message | None:
+def why_not_sit(settings: GameSettings, person: Person) -> Message | None:
     """Return why a person may not join or take over; an invitation beats a pattern."""
-    if is_shut_out(conduct, person):
+    if is_shut_out(settings, person):
         return SHUT_OUT
-    if is_by_invitation(conduct):
-        return None if is_invited(conduct, person) else NOT_INVITED
-    return NOT_INVITED if is_meant(person, conduct.denied) else None
+    if is_by_invitation(settings):
+        return None if is_invited(settings, person) else NOT_INVITED
+    return NOT_INVITED if is_meant(person, settings.denied) else None
 
 
-def why_not_watch(conduct: GameSettings, person: Person) -> Message | None:
+def why_not_watch(settings: GameSettings, person: Person) -> Message | None:
     """Return why a person may not observe; everybody may who is not kept out."""
-    if is_shut_out(conduct, person):
+    if is_shut_out(settings, person):
         return SHUT_OUT
-    is_denied = is_meant(person, conduct.denied) and not is_invited(conduct, person)
+    is_denied = is_meant(person, settings.denied) and not is_invited(settings, person)
     return NOT_INVITED if is_denied else None
 
 
-def is_by_invitation(conduct: GameSettings) -> bool:
+def is_by_invitation(settings: GameSettings) -> bool:
     """Return True if only the invited may join."""
-    return bool(conduct.allowed or conduct.invited)
+    return bool(settings.allowed or settings.invited)
 
 
-def is_invited(conduct: GameSettings, person: Person) -> bool:
+def is_invited(settings: GameSettings, person: Person) -> bool:
     """Return True if a person was invited, by address, pattern or name."""
-    return person.id in conduct.invited or is_meant(person, conduct.allowed)
+    return person.id in settings.invited or is_meant(person, settings.allowed)
 
 
-def is_shut_out(conduct: GameSettings, person: Person) -> bool:
+def is_shut_out(settings: GameSettings, person: Person) -> bool:
     """Return True if the master has ejected a person, or keeps them out by name."""
-    return person.id in conduct.shut_out
+    return person.id in settings.shut_out
 
 
 def is_meant(person: Person, entries: Iterable[str]) -> bool:

@@ -63,6 +63,7 @@ from machjudge.judge.order_lines import (
     submit,
     unit_numbers,
 )
+from machjudge.judge.order_sets import lesson_of
 from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
@@ -164,8 +165,8 @@ def tell_cut(context: MailContext) -> None:
     for defect in context.mail.defects:
         if defect.flaw in _CUT:
             has_many = defect.flaw is MailFlaw.TOO_MANY_LINES
-            told = Message("lines.cut.too_long", line=defect.line, has_many=has_many)
-            context.answer.verdict.insert(0, told)
+            message = Message("lines.cut.too_long", line=defect.line, has_many=has_many)
+            context.answer.verdict.insert(0, message)
             context.progress.is_cut = True
             break
     if context.progress.is_cut and is_player(context.seat):
@@ -748,10 +749,16 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
     if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.skipped):
         return ()
     seen = view_for_power(view, power)
-    lines = tuple(map(context.say, asked(seen.words, seen.state, power).sendable))
+    lines = _sendable(view, power, map(context.say, asked(seen.words, seen.state, power).sendable))
     made = answered_at(context)
     has_all = made and any(_has_all(body, lines) for body in _messages(context, made, made))
     return lines if has_all else ()
+
+
+def _sendable(view: GameView, power: PowerId, usual: Iterable[str]) -> tuple[str, ...]:
+    """The lines to send together: those of a tutorial's lesson, else the usual ones."""
+    lesson = lesson_of(view, (power,)) if view.game.settings.tutorial else None
+    return (lesson.lines if lesson is not None else ()) or tuple(usual)
 
 
 def _messages(
@@ -790,7 +797,7 @@ def _quoted(context: MailContext) -> "_Form | None":
     renderer, at = found
     seen = view_for_power(view, power)
     asks = asked(seen.words, seen.state, power)
-    lines = tuple(map(renderer.say, asks.sendable))
+    lines = _sendable(view, power, map(renderer.say, asks.sendable))
     choices = tuple(tuple(map(renderer.say, choice.lines)) for choice in asks.choices)
     every = [*lines, *(line for choice in choices for line in choice)]
     message = next(iter(context.mail.quoted), "")
@@ -1076,8 +1083,8 @@ def _tell(context: MailContext, meant: _Form) -> None:
     for is_filed in (False, True):
         gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
         if gone:
-            told = Message("lines.form.deleted", lines=tuple(gone), is_filed=is_filed)
-            context.answer.notices.append(told)
+            message = Message("lines.form.deleted", lines=tuple(gone), is_filed=is_filed)
+            context.answer.notices.append(message)
     if meant.has_offers and meant.rows:
         context.answer.notices.append(Message("lines.form.offers"))
     for left in meant.unclear:
@@ -1365,7 +1372,7 @@ class UnparsedLines:
             rest.remove(failed[0])
             self.context.refuse_all(failed[0], people.NOT_OPENED)
         looked_at = [(line, supported_instead(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
-        told = set()
+        shown = set()
         for number, (line, reason) in enumerate(looked_at):
             near = (
                 None
@@ -1373,10 +1380,10 @@ class UnparsedLines:
                 else nearest_entry(line.text, self.context.parsed_lines.near)
             )
             if reason is not None or near is not None or (number == 0 and not heard):
-                told.add(number)
+                shown.add(number)
                 self._no_such_command(line, reason, near)
         heard += sum(reason not in (None, QUESTION) for _, reason in looked_at)
-        others = [line for number, line in enumerate(self.lines) if number not in told]
+        others = [line for number, line in enumerate(self.lines) if number not in shown]
         greeted = [] if self.context.seat is None else rest
         tell_unread(self.context, sorted([*greeted, *others], key=lambda line: line.number))
         self._tell_left(left)
@@ -1398,8 +1405,8 @@ class UnparsedLines:
             offers = offers_lines(self.context)
             own = (Where.GREETING, Where.CLOSING)
             says = mail.has_own_words or any(line.where in own for line in mail.skipped)
-            told = Message("lines.untouched", says=says, quotes=quotes, offers=offers)
-            answer.verdict.append(told)
+            message = Message("lines.untouched", says=says, quotes=quotes, offers=offers)
+            answer.verdict.append(message)
 
     def _is_first_contact(self, heard: int) -> bool:
         """True for a writer without a seat and no line like an order or a command."""
@@ -1476,8 +1483,8 @@ class UnparsedLines:
         file = self.context.mail.file
         if file is not None:
             name = one_line(file.name)
-            told = Message("lines.file_read", name=name, first=file.first, last=file.last)
-            self.context.answer.notices.append(told)
+            message = Message("lines.file_read", name=name, first=file.first, last=file.last)
+            self.context.answer.notices.append(message)
         # An empty answer confirms something, or opens a seat: nothing is missing in it.
         is_answer = bool(heard) and not self.context.mail.lines
         for defect in self._defects():
@@ -1597,14 +1604,14 @@ def _tell_skipped(
     context.answer.overlooked += [line.number for line in meant]
     numbers = tuple(str(line.number) for line in meant[:MAX_SHOWN])
     powers = dict.fromkeys(each for line in meant for each in search.others_in(line.text))
-    told = Message(
+    message = Message(
         "lines.overlooked",
         numbers=numbers,
         n=len(meant),
         where=where.name.lower(),
         others=tuple(powers),
     )
-    context.answer.ignored.append(told)
+    context.answer.ignored.append(message)
 
 
 def _shown(context: MailContext, line: Line) -> str:

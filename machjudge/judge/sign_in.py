@@ -437,7 +437,7 @@ def _observe(game: Game) -> Message:
 
 def _public(context: MailContext) -> dict[str, Game]:
     games = context.uow.games.unfinished()
-    return {game.id: game for game in games if game.is_confirmed and game.conduct.listed}
+    return {game.id: game for game in games if game.is_confirmed and game.settings.listed}
 
 
 def _nearest(name: str, games: dict[str, Game]) -> Game | None:
@@ -461,7 +461,7 @@ def turned_away(context: MailContext, line: Line | None, done: int = 0) -> bool:
     context.changes = Changes(persons=context.changes.persons)
     context.seat_number = context.opened_seat = context.speaking_for = context.current = None
     context.writer.opened_by_token = context.writer.answers_act = False
-    context.letters, context.at_end.to_confirm = [], []
+    context.messages, context.at_end.to_confirm = [], []
     del context.answer.done[done:]
     context.answer.verdict.clear()
     if line is not None:
@@ -482,7 +482,7 @@ def _flaw(context: MailContext) -> Message | None:
         return None
     if now.person != (before.person or before.former):
         return None
-    return why_not_from(context, game.conduct.sender, now)
+    return why_not_from(context, game.settings.sender, now)
 
 
 def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message | None:
@@ -532,10 +532,10 @@ def set_sender(context: MailContext, line: Line, said: Setting) -> None:
     elif why_not_from(context, wanted, seat) is not None:
         context.refuse(line, Message("identity.sender.not_you", word=word))
     else:
-        changed = replace(game, conduct=replace(game.conduct, sender=wanted))
+        changed = replace(game, settings=replace(game.settings, sender=wanted))
         context.set_game(changed)
         says = Message(f"identity.sender.{wanted.value}")
         context.done(says)
-        if wanted is not game.conduct.sender:
+        if wanted is not game.settings.sender:
             context.note("sender", wanted.value)
             announce_setting(context, changed, [Message("identity.sender.set", says=says)])

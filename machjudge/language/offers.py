@@ -185,7 +185,7 @@ _ACCEPTS = re.compile(
     rf"(?:accept(?:s|ed)?|acept(?:o|amos|ado|ada)|accett(?:o|iamo|ato|ata)){_IT}{_THANKS}"
     rf"|{_YES}(?:the |your )?offer (?:is )?accepted{_THANKS}"
 )
-_NO = r"(?:(?:no|nope|sorry|lo siento|mi dispiace)[\s,.!]+)*"
+_NO = r"(?:(?:no|nope|sorry|wait|lo siento|espera|mi dispiace|aspetta)[\s,.!]+)*"
 _DECLINES = re.compile(
     rf"(?:no|nope|no thanks|no,? thank you|no,? gracias|no,? grazie){_THANKS}"
     rf"|{_NO}(?:(?:i|we|la|lo|yo|io)\s+)?(?:decline|refuse|reject|withdraw"
@@ -200,7 +200,7 @@ def answer_to_offer(text: str) -> bool | None:
 
     None for every other line: "I accept if you add 3 ducats" does neither.
     """
-    plain = " ".join(fold(text).replace("’", "'").split())
+    plain = " ".join(fold(text).replace("’", "'").strip("¡¿ ").split())
     if _ACCEPTS.fullmatch(plain):
         return True
     return False if _DECLINES.fullmatch(plain) else None

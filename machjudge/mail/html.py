@@ -286,24 +286,24 @@ def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
     pictures, areas, lines = iter(sheet.pictures), [*sheet.areas], ""
     families = [_FAMILIES.get(block.kind, "") for block in blocks]
     for family, some in groupby(range(len(blocks)), families.__getitem__):
-        told = [blocks[at] for at in some]
+        some_blocks = [blocks[at] for at in some]
         if family in _WRAPPED:
             begin, inside, end = _WRAPPED[family]
-            yield f"{begin}{inside(told)}{end}"
+            yield f"{begin}{inside(some_blocks)}{end}"
         elif family == "label":
-            yield _sending(told[-1].text, lines, sheet.address)
+            yield _sending(some_blocks[-1].text, lines, sheet.address)
         elif family == "sending":
-            lines = "\n".join(block.text for block in told)
-            yield f"{_PRE}{_typed(told)}</pre>"
+            lines = "\n".join(block.text for block in some_blocks)
+            yield f"{_PRE}{_typed(some_blocks)}</pre>"
         elif family == "choice":
-            lines = "\n".join(block.text for block in told)
-            yield from (_choices(block.text, sheet.address) for block in told)
+            lines = "\n".join(block.text for block in some_blocks)
+            yield from (_choices(block.text, sheet.address) for block in some_blocks)
         elif family == "picture":
-            yield from [_picture(block, next(pictures, ""), areas, sheet) for block in told]
+            yield from [_picture(block, next(pictures, ""), areas, sheet) for block in some_blocks]
         elif family == "row":
-            yield from map(_table, (block.lines for block in told))
+            yield from map(_table, (block.lines for block in some_blocks))
         else:
-            yield from [_element(block, sheet) for block in told]
+            yield from [_element(block, sheet) for block in some_blocks]
 
 
 _FAMILIES = {
@@ -405,13 +405,13 @@ def _table(rows: Sequence[str]) -> str:
         f'<th scope="col" {_CELL}text-align:left">{cell}</th>' if cell else "<td></td>"
         for cell in head
     )
-    told = "\n".join(
+    body_rows = "\n".join(
         f'<tr><th scope="row" {_CELL}text-align:left">{first}</th>'
         + "".join(f'<td {_CELL}">{cell}</td>' for cell in others)
         + "</tr>"
         for first, *others in body
     )
-    return f"{_TABLE}<thead><tr>{named}</tr></thead>\n<tbody>{told}</tbody></table>"
+    return f"{_TABLE}<thead><tr>{named}</tr></thead>\n<tbody>{body_rows}</tbody></table>"
 
 
 def _begins(rows: Sequence[str]) -> Iterator[int]:

@@ -2051,11 +2051,11 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
 
     Fields of a registration belong to their command; a long comment is text.
     """
-    told: list[Line] = []
+    found: list[Line] = []
     in_comment = in_fields = False
     for line in lines:
         if line.owner is not Owner.WRITER:
-            told.append(line)
+            found.append(line)
             continue
         ends = in_comment and line.ends_comment
         in_comment = line.begins_comment or (in_comment and not ends)
@@ -2070,8 +2070,8 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
         elif ends or in_fields:
             kind = LineKind.COMMAND
         in_fields = (in_fields and not is_end) or line.bare.lower().startswith("register")
-        told.append(line.marked(kind=kind))
-    return told
+        found.append(line.marked(kind=kind))
+    return found
 
 
 def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
@@ -2234,8 +2234,8 @@ def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
 
     A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
     that needs another, and is long or the next is nothing by itself; if the next begins with an
-    arrow; or if the next line's first word would not have fitted. A signon stays alone, and a short
-    line never swallows an order.
+    arrow; or if the next line's first word would not have fitted. A signon and a comment stay
+    alone, and a short line never swallows an order.
     """
     groups: list[list[Line]] = []
     for row in rows:
@@ -2248,7 +2248,7 @@ def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
 
 def _is_broken_off(row: Line, after: Line) -> bool:
     adjacent = after.number == row.number + 1 and row.text and after.text
-    if not adjacent or row.is_signon or row.begins_press:
+    if not adjacent or row.is_signon or row.begins_press or _BEGINS_COMMENT.match(after.text):
         return False
     if after.is_command:
         return bool(_EXPENSE_WITHOUT_DEED.match(row.text) and _DISBAND.match(after.text))
@@ -2278,8 +2278,7 @@ def _begins_open(row: Line, after: Line) -> bool:
 def _did_not_fit(row: Line, after: Line) -> bool:
     first_word = len(after.text.split(" ", 1)[0])
     full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
-    is_more = not (after.is_said or _BEGINS_COMMENT.match(after.text)) and after.bare == after.text
-    return full and is_more
+    return full and not after.is_said and after.bare == after.text
 
 
 # --- clear-signed and encrypted text (OpenPGP, RFC 9580 section 7) ------------------------------

@@ -254,11 +254,11 @@ def eliminated(events: Iterable[Event]) -> list[event_types.PowerEliminated]:
 
 
 def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Message]:
-    told = [*messages_about({**_KILLED, **results.FATES}, words, events)]
+    lines = [*messages_about({**_KILLED, **results.FATES}, words, events)]
     for power in words.world.scenario.powers:
         changes = changes_of(words, played.before, played.after, power)
-        told += changes.messages(words.power(power))
-    return told
+        lines += changes.messages(words.power(power))
+    return lines
 
 
 def _own(
@@ -440,16 +440,16 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[M
 
     Where payments are hidden, only the unit's new owner.
     """
-    told = set()
+    shown = set()
     for one in settled_expenses(events):
         unit = one.settled.unit
         is_bribe = one.settled.expense.purpose in _BRIBES
         if unit is not None and unit.owner == power and one.settled.fate == "done" and is_bribe:
-            told.add(unit)
+            shown.add(unit)
             yield _bribe(words, one, unit)
     changed = [event for event in events if isinstance(event, event_types.UnitChangedOwner)]
     for event in changed:
-        if event.unit.owner == power and event.unit not in told:
+        if event.unit.owner == power and event.unit not in shown:
             to = words.power(event.to)
             yield Message("news.changed_sides", unit=words.unit(event.unit), power=to)
 

@@ -65,8 +65,8 @@ def printed_expense(words: Words, order: Expense) -> str | None:
     if order.ducats is None or order.faces:
         return None
     deed = _at_unit(words, order, order.unit) if order.unit is not None else _at(words, order)
-    told = str(order.number), deed or "", str(order.ducats)
-    return phrase("expense {}: {}-{}d", *told) if deed else None
+    parts = str(order.number), deed or "", str(order.ducats)
+    return phrase("expense {}: {}-{}d", *parts) if deed else None
 
 
 def _at(words: Words, order: Expense) -> str | None:

@@ -43,11 +43,11 @@ from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.year.adjustment import first_to_go
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    Caution,
     Entry,
     ExpenseEntry,
     Forecast,
     Remark,
+    RemarkKind,
     RemarkSeverity,
     TreasuryEntry,
     TreasuryEvent,
@@ -68,40 +68,40 @@ class OrderWarnings:
     notices: tuple[Message, ...]
 
 
-_OF_UNITS = (Caution.IF_BOUGHT, Caution.NO_PURCHASE)
+_OF_UNITS = (RemarkKind.IF_BOUGHT, RemarkKind.NO_PURCHASE)
 
 
 def order_warnings(words: Words, forecast: Forecast) -> OrderWarnings:
     """Return the warnings in the order in which orders are carried out."""
-    told = [
+    warnings = [
         (remark.severity, _warning(words, remark))
         for remark in forecast.remarks
-        if remark.caution not in _SHOWN
+        if remark.kind not in _SHOWN
     ]
     return OrderWarnings(
-        tuple(line for severity, line in told if severity is not RemarkSeverity.NOTICE),
-        tuple(line for severity, line in told if severity is RemarkSeverity.NOTICE),
+        tuple(line for severity, line in warnings if severity is not RemarkSeverity.NOTICE),
+        tuple(line for severity, line in warnings if severity is RemarkSeverity.NOTICE),
     )
 
 
 def units_of_others(forecast: Forecast) -> dict[Order, bool]:
     """Return the orders for others' units, and whether the power is buying them."""
     return {
-        remark.order: remark.caution is Caution.IF_BOUGHT
+        remark.order: remark.kind is RemarkKind.IF_BOUGHT
         for remark in forecast.remarks
-        if remark.order is not None and remark.caution in _OF_UNITS
+        if remark.order is not None and remark.kind in _OF_UNITS
     }
 
 
-_SHOWN = (Caution.NOT_PROVIDED_FOR, Caution.BUILDS_LEFT, Caution.IF_BOUGHT)
+_SHOWN = (RemarkKind.NOT_PROVIDED_FOR, RemarkKind.BUILDS_LEFT, RemarkKind.IF_BOUGHT)
 """Remarks that the order set contains already."""
 
 
 def _warning(words: Words, remark: Remark) -> Message:
     order, unit, refused = remark.order, remark.unit, remark.objection
-    key = remark.caution.name.lower()
+    key = remark.kind.name.lower()
     if isinstance(order, Expense):
-        if order.purpose is Purpose.ASSASSINATE and remark.caution in _OF_DUCATS:
+        if order.purpose is Purpose.ASSASSINATE and remark.kind in _OF_DUCATS:
             key = "assassin"
         text = f"E{order.number}"
     else:
@@ -112,7 +112,7 @@ def _warning(words: Words, remark: Remark) -> Message:
         place = words.place(unit.place) if unit is not None else ""
     is_in_venice = unit is not None and unit.place in words.world.venice
     return Message(
-        f"cautions.{key}",
+        f"order_warnings.{key}",
         order=text,
         ducats=remark.ducats,
         fate=fate_words(remark.fate or "failed"),
@@ -127,7 +127,7 @@ def _warning(words: Words, remark: Remark) -> Message:
     )
 
 
-_OF_DUCATS = (Caution.ODD_DUCATS, Caution.MORE_THAN_PRICE)
+_OF_DUCATS = (RemarkKind.ODD_DUCATS, RemarkKind.MORE_THAN_PRICE)
 
 
 @dataclass(frozen=True, slots=True)

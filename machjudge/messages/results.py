@@ -62,13 +62,13 @@ class Absent:
 
 def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, ...]:
     """Return the powers with missing orders, and those for which the judge ordered."""
-    told = {
+    found = {
         "results.no_orders": absent.silent,
         "results.not_all_orders": absent.partial,
         "results.hold" if stage is Stage.CAMPAIGN else "results.keeps": absent.ordered_for,
     }
     return tuple(
-        Message(key, powers=_names(words, powers)) for key, powers in told.items() if powers
+        Message(key, powers=_names(words, powers)) for key, powers in found.items() if powers
     )
 
 
@@ -869,7 +869,7 @@ def own_orders(
         for unit in units
     )
     paid = _own_expenses(words, events, powers)
-    return (*moves, *(_ended(told, not done) for told, done in paid))
+    return (*moves, *(_ended(line, not done) for line, done in paid))
 
 
 _REFUSED = "results.adjustment_failed"
@@ -961,8 +961,8 @@ class Results:
 
     def rest(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """Return the sections about what followed, without orders, victory and treasuries."""
-        told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
-        return self._sections([each.name for each in fields(self) if each.name not in told])
+        handled = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
+        return self._sections([each.name for each in fields(self) if each.name not in handled])
 
     def _sections(self, names: Iterable[str]) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         for name in names:

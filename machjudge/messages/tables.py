@@ -346,8 +346,8 @@ def _chart(
         lines += [""] if start else []
         lines.append(Message("tables.years", titles=titles, width=_NAME, cell=_CELL))
         for name, cells in rows:
-            told = "".join(f"{cell:>{_CELL}}" for cell in cells[start : start + _YEARS])
-            lines.append(Message("tables.row", name=name, width=_NAME, cells=told))
+            cells_text = "".join(f"{cell:>{_CELL}}" for cell in cells[start : start + _YEARS])
+            lines.append(Message("tables.row", name=name, width=_NAME, cells=cells_text))
     return tuple(lines)
 
 
@@ -500,8 +500,8 @@ def _is_about(line: str, rule: re.Match[str] | None, each: Departure) -> bool:
 def map_in_words(words: Words, state: View) -> tuple[Message, ...]:
     """Return sentences for each accessible place of the board, by name."""
     places = sorted(words.world.board.places, key=words.place)
-    told = tuple(_place(words, state, place) for place in places if _borders(words, place))
-    return (Message("tables.in_fog"), *told) if state.in_fog else told
+    places_text = tuple(_place(words, state, place) for place in places if _borders(words, place))
+    return (Message("tables.in_fog"), *places_text) if state.in_fog else places_text
 
 
 def _place(words: Words, state: View, place: PlaceId) -> Message:

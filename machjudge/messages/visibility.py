@@ -66,8 +66,8 @@ def without_hidden(world: World, state: State, own: Collection[PowerId]) -> Stat
 
     def seen(units: Mapping[PlaceId, Unit]) -> dict[PlaceId, Unit]:
         # By place, so that not even their order tells of a unit between them.
-        told = (unit for unit in units.values() if unit.owner in own or unit in contact)
-        return {unit.place: unit for unit in sorted(told, key=lambda unit: unit.place)}
+        shown = (unit for unit in units.values() if unit.owner in own or unit in contact)
+        return {unit.place: unit for unit in sorted(shown, key=lambda unit: unit.place)}
 
     field = seen(state.field)
     sieges = frozenset(place for place in state.sieges if world.siege_post(place) in field)
@@ -284,11 +284,11 @@ class Sight:
         now: Moment | None = None,
     ) -> SeenPhase:
         """Return a played phase as they see it; *now* as in `view`."""
-        seen, told = self.view(world, after, now), tuple(events)
+        seen, seen_events = self.view(world, after, now), tuple(events)
         if seen.in_fog:
-            told = tuple(events_seen(world, before, seen, told, self.powers))
+            seen_events = tuple(events_seen(world, before, seen, seen_events, self.powers))
         return SeenPhase(
-            self.view(world, before, after.moment), seen, tuple(map(self.as_seen, told))
+            self.view(world, before, after.moment), seen, tuple(map(self.as_seen, seen_events))
         )
 
     def shares(self, powers: Iterable[PowerId]) -> Hashable:

@@ -322,7 +322,8 @@ def test_an_announced_size_is_refused_at_once(doors) -> None:
     """RFC 1870: the sender need not send what would be refused."""
     with smtp(doors) as line:
         too_large = f"MAIL FROM:<a@x.example> SIZE={SIZE_LIMIT + 1}".encode()
-        assert line.ask(too_large).startswith("552")
+        refused = line.ask(too_large)
+        assert refused.startswith(f"552 5.3.4 The mail is too large: {SIZE_LIMIT} bytes at most. ")
         assert line.ask(b"MAIL FROM:<a@x.example> SIZE=100").startswith("250")
 
 

@@ -1,6 +1,7 @@
 """An agreement is offered by one mail and accepted by another; both hear what becomes of it."""
 
 import re
+import textwrap
 from dataclasses import replace
 
 import pytest
@@ -15,7 +16,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import Agreement, GameId, Status
 from tests.cases import cases
 from tests.judge.house import House, started
-from tests.judge.letters_in import answer, letter_to, reply, results_to, write
+from tests.judge.letters_in import answer, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
 from tests.results_told import tells_results
@@ -47,7 +48,7 @@ def flat(text: str) -> str:
 
 def offered(house: House, line: str = DEAL) -> Outgoing:
     """The message that Venice gets of Florence's offer."""
-    return letter_to(order(house, "L", line), MARCO)
+    return message_to(order(house, "L", line), MARCO)
 
 
 def agreement(house: House) -> Agreement:
@@ -85,7 +86,7 @@ def happened(house: House) -> tuple[list[GiftGiven], list[ChitGiven]]:
 def test_offer_says_what_both_do_until_when_and_how_to_answer(house: House) -> None:
     """To the other side alone; the offerer has a receipt."""
     sent = order(house, "L", DEAL)
-    told, receipt = letter_to(sent, MARCO), flat(answer(sent, ANNA))
+    told, receipt = message_to(sent, MARCO), flat(answer(sent, ANNA))
     number = agreement(house).number
 
     assert {each.to for each in sent} == {ANNA, MARCO}
@@ -93,7 +94,7 @@ def test_offer_says_what_both_do_until_when_and_how_to_answer(house: House) -> N
     body = flat(told.body)
     assert "Your part: the assassination chit on Milan. The part of Florence: 12 ducats." in body
     assert "both parts are carried out when Spring 1454 is played, or neither is" in body
-    assert f"reply to this message with the word ACCEPT, or send: ACCEPT {number}" in body
+    assert f"To accept: ACCEPT {number}\nTo decline: DECLINE {number}\n" in told.body
     assert f"You have offered Venice agreement {number}. Your part: 12 ducats." in receipt
     assert f"WITHDRAW {number} takes it back until then." in receipt
 
@@ -132,12 +133,12 @@ def test_game_with_agreements_is_verified() -> None:
 def test_acceptance_is_told_at_once(house: House) -> None:
     """The offerer can still take it back by answering that."""
     sent = reply(house, offered(house), "I accept.", "", "A ver h")
-    told = letter_to(sent, ANNA)
+    told = message_to(sent, ANNA)
     taken_back = reply(house, told, "withdraw")
 
     assert told.subject.startswith(f"borgia: Venice has accepted offer {agreement(house).number}")
     assert "A Verona H" in answer(sent, MARCO)
-    assert "has withdrawn offer" in letter_to(taken_back, MARCO).subject
+    assert "has withdrawn offer" in message_to(taken_back, MARCO).subject
     assert [seat.person for seat in house.game().seats if seat.address == ANNA] != [None]
     assert played(house)
     assert happened(house) == ([], [])
@@ -196,7 +197,7 @@ def test_either_side_takes_it_back(house: House, power: str, other: str) -> None
     sent = order(house, power, f"WITHDRAW {number}")
     again = order(house, power, f"WITHDRAW {number}")
 
-    assert "nothing of it is carried out." in flat(letter_to(sent, other).body)
+    assert "nothing of it is carried out." in flat(message_to(sent, other).body)
     assert [each.to for each in again if each.to == other] == []
     assert f"Offer {number} is withdrawn already." in flat(again[0].body)
     played(house)
@@ -231,7 +232,7 @@ def test_declined_offer_cannot_be_accepted(house: House) -> None:
     told = offered(house)
     sent = reply(house, told, "No, thanks.")
 
-    assert letter_to(sent, ANNA).subject.startswith("borgia: Venice has declined offer")
+    assert message_to(sent, ANNA).subject.startswith("borgia: Venice has declined offer")
     reply(house, told, "ACCEPT")
     assert agreement(house).accepted is None
 
@@ -338,11 +339,14 @@ def test_answer_that_does_neither_leaves_the_offer_open_and_says_so(house: House
     assert [each.to for each in sent] == [MARCO]
 
 
-def test_quoted_offer_accepts_nothing(house: House) -> None:
-    """Not even below words that are no answer, and whatever sets the quotation off."""
+@pytest.mark.parametrize("language", ["english", "spanish", "italian"])
+def test_quoted_offer_accepts_nothing(house: House, language: str) -> None:
+    """Below words that are no answer or alone, whatever sets it off, and however it is wrapped."""
+    order(house, "V", f"SET LANGUAGE {language}")
     told = offered(house)
-    for before in ("> ", "", "   "):
-        quoted = [f"{before}{row}" for row in told.body.splitlines()]
+    rows = told.body.splitlines()
+    wrapped = [part for row in rows for part in textwrap.wrap(row, 40) or [""]]
+    for quoted in ([f"> {row}" for row in rows], rows, wrapped, [f"   {row}" for row in rows]):
         reply(house, told, "What is this about?", "", "Anna wrote:", *quoted)
         reply(house, told, *quoted)
 
@@ -381,16 +385,16 @@ def test_offer_goes_only_where_press_may_go(house: House) -> None:
         (PressRules(tones=Tones.GREY), "press is anonymous in this game"),
         (PressRules(partial=False), "there is no press to some in this game"),
     ):
-        house.conduct(press=rules)
+        house.change_settings(press=rules)
         assert why in flat(answer(order(house, "L", DEAL), ANNA)).lower()
     assert house.game().agreements == ()
 
 
 def test_anonymous_players_are_known_by_their_powers(house: House) -> None:
     """No message about an agreement has a name or an address of the other side."""
-    house.conduct(anonymous=True)
+    house.change_settings(anonymous=True)
     sent = order(house, "L", DEAL)
-    sent += reply(house, letter_to(sent, MARCO), "ACCEPT")
+    sent += reply(house, message_to(sent, MARCO), "ACCEPT")
 
     assert not any("anna" in each.body.lower() for each in sent if each.to == MARCO)
     assert not any("marco" in each.body.lower() for each in sent if each.to == ANNA)
@@ -417,7 +421,7 @@ def test_master_turns_offers_off(house: House) -> None:
 
 def test_nobody_deals_with_a_seat_without_a_player(house: House) -> None:
     """A bot agrees to nothing."""
-    house.conduct(vacant=Bots.HOLD)
+    house.change_settings(vacant=Bots.HOLD)
     order(house, "V", "RESIGN")
 
     assert "Nobody leads Venice, and a bot agrees to nothing" in flat(
@@ -438,7 +442,7 @@ def test_offers_of_one_power_are_limited(house: House) -> None:
 
 def test_other_side_reads_nothing_of_a_hidden_treasury(house: House) -> None:
     """That a part could not be done, and no more."""
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
     agreed(house)
     results = played(house, L=("pay 35 ducats to Milan",))
 

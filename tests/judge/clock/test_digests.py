@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.judge.faults import Stale
-from machjudge.judge.mails import Attachment, LetterId, Outgoing, leaving_tag
+from machjudge.judge.mails import Attachment, OutboxId, Outgoing, leaving_tag
 from machjudge.judge.records import Notify
 from machjudge.judge.reminders import send_digests
 from machjudge.judge.tick import look_at_games
@@ -221,7 +221,7 @@ def test_two_ticks_at_once_send_one_digest(house) -> None:
 def test_a_message_that_cannot_be_gathered_stays(house) -> None:
     """Nothing of a digest is written where one of its messages is gone."""
     with house.store.writing() as uow, pytest.raises(Stale):
-        uow.outbox.gather([LetterId(77)], house.now)
+        uow.outbox.gather([OutboxId(77)], house.now)
 
 
 def test_a_digest_that_fails_stops_no_other(house, monkeypatch) -> None:
@@ -311,7 +311,7 @@ def test_whoever_unsubscribes_from_digests_gets_none_any_more(house) -> None:
         for n, (_, posted) in enumerate(house.store.tables.posted, start=1)
         if posted.outgoing.digest_of is not None
     )
-    address = f"judge+{leaving_tag(SECRET, LetterId(number))}@mach.example"
+    address = f"judge+{leaving_tag(SECRET, OutboxId(number))}@mach.example"
     raw = raw_mail(VENICE, ["unsubscribe"])
     house.store.receive(raw, VENICE, house.now, recipient=address)
     work(house)

@@ -233,12 +233,12 @@ def nearly_won(cities: int, *, auto: bool = True) -> House:
     """A game that so many cities and a home country win, in its first adjustment."""
     house = started()
     game = house.game()
-    conduct = replace(game.conduct, auto_victory=auto)
+    settings = replace(game.settings, auto_victory=auto)
     victory = replace(
         game.rules.victory, level=Level.CUSTOM, cities=cities, formula=HomeFormula.NONE, homes=1
     )
     rules = replace(game.rules, victory=victory)
-    house.store.tables.games[game.id] = replace(game, rules=rules, conduct=conduct)
+    house.store.tables.games[game.id] = replace(game, rules=rules, settings=settings)
     return house
 
 

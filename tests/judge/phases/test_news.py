@@ -65,7 +65,7 @@ def test_news_stand_in_the_first_lines() -> None:
 def test_what_is_hidden_is_no_news() -> None:
     """Where treasuries are hidden, the price of a bribe stands in no other power's message."""
     house = springtime()
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
     sent = order(house, "L", *FLORENCE, "A bol - mod", "e1: 21 d buy A bol")
     sent += order(house, "P", *PAPACY, "e1: 3 d counter-bribe A bol")
     for power in "IVNTAF":
@@ -294,7 +294,7 @@ def test_a_victory_stands_in_the_subject(cities, auto, subject) -> None:
 def missed(policy: Policy, *orders: str) -> tuple[House, Outgoing]:
     """What Turkey reads of a Spring for which it sent nothing, or too little."""
     house = springtime()
-    house.conduct(policy=policy)
+    house.change_settings(policy=policy)
     for power in "IVLPNAF":
         order(house, power, "hold all")
     if orders:

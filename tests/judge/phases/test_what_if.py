@@ -289,7 +289,7 @@ def test_a_trial_tells_nothing_that_its_reader_could_not_know(seed: int) -> None
 def test_a_trial_shows_treasuries_only_to_those_who_see_them() -> None:
     """As everywhere in a game that hides them; what others pay for is taken as paid."""
     house = springtime("nodice")
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
 
     told = tried(house, "WHATIF", "Papacy: expense 1: 60 ducats disband A flo", "END")
 

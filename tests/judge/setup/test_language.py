@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.messages.catalogue import TEXTS, Library
 from tests.judge.house import ROOT, House, started
-from tests.judge.letters_in import answer, letter_to, write
+from tests.judge.letters_in import answer, message_to, write
 from tests.judge.year import OPENING, SPRING, order, play
 
 ANNA = "anna@player.example"
@@ -52,7 +52,7 @@ def test_a_rule_is_sent_in_the_language_of_its_reader() -> None:
     house = spanish()
     said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES INC-14"), ANNA)
     section = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES conversion"), ANNA)
-    whole = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES"), ANNA)
+    whole = message_to(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES"), ANNA)
 
     assert "REGLAS: INC-14\n- INC-14 " in said
     assert "- CNV-01 Una unidad de campo puede convertirse" in section
@@ -77,7 +77,7 @@ def test_a_text_that_comes_in_english_says_so(language: str, told: str, name: st
     """In a line above it, and in the list of texts; one in the language of its reader does not."""
     house = spanish()
     write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
-    letter = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", f"GET {name}"), ANNA)
+    letter = message_to(write(house, ANNA, "SIGNON Lborgia pwL", f"GET {name}"), ANNA)
     listed = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET INDEX"), ANNA)
     row = " ".join(listed.partition(f"  GET {name.upper()}: ")[2].partition("  GET ")[0].split())
     files = [file.content.decode() for file in letter.attachments]
@@ -214,7 +214,7 @@ def test_press_names_who_writes_and_who_reads_as_the_language_does(
     house = spanish()
     write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
     asked = answer(order(house, "L", "PRESS TO P", "Pax?", "ENDPRESS"), ANNA)
-    replied = letter_to(order(house, "P", "PRESS TO L", "Pax.", "ENDPRESS"), ANNA).body
+    replied = message_to(order(house, "P", "PRESS TO L", "Pax.", "ENDPRESS"), ANNA).body
     order(house, "L", "BROADCAST", "Pax!", "ENDPRESS")
 
     assert sent in asked

@@ -51,7 +51,7 @@ def test_every_value_of_a_service_option_is_set_by_mail(name: str) -> None:
     for value in sorted(option.choices, key=lambda each: each == option.default):
         master(house, f"SET OPTION {name} {value_text(value)}")
 
-        assert service_value(house.game().conduct, name) == value
+        assert service_value(house.game().settings, name) == value
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_f194_units_of_the_late_hold_and_nothing_of_theirs_is_spent() -> None:
     master(house, "SET NMR HOLD", "SET MOVES GRACE 24", "FIX TREASURY Florence 30 BECAUSE a test")
     play(house, SPRING, without="L")
     order(house, "L", "A are - sie", "E 1: 3 famine flo", "pay 9 to Venice")
-    assert house.game().conduct.policy is Policy.HOLD
+    assert house.game().settings.policy is Policy.HOLD
     while house.view().state.moment.code == "S1454M":
         look_at_games(house.services, house.later(hours=12))
     view = house.view()
