@@ -389,7 +389,7 @@ def read_token(document: Json) -> TokenScope:
     return _KINDS[document["kind"]](**values)
 
 
-_MOST = 10_000
+_MAX = 10_000
 _NO_ZONE = "UTC"
 
 
@@ -464,11 +464,11 @@ def _kinds(person: Person) -> dict[str, Executable]:
         .join(GameRow, GameRow.id == SeatRow.game)
         .where(SeatRow.person == person.id)
         .order_by(GameRow.created.desc(), SeatRow.number)
-        .limit(_MOST),
+        .limit(_MAX),
         "notes": select(NoteRow.game, NoteRow.kind, NoteRow.at, NoteRow.text)
         .where(NoteRow.person == person.id)
         .order_by(NoteRow.at.desc())
-        .limit(_MOST),
+        .limit(_MAX),
         "mails": select(
             InboxRow.received,
             InboxRow.message_id,
@@ -478,7 +478,7 @@ def _kinds(person: Person) -> dict[str, Executable]:
         )
         .where(InboxRow.sender.in_(person.addresses))
         .order_by(InboxRow.id.desc())
-        .limit(_MOST),
+        .limit(_MAX),
         "messages": select(
             OutboxRow.made,
             OutboxRow.recipient.label("to"),
@@ -488,7 +488,7 @@ def _kinds(person: Person) -> dict[str, Executable]:
         )
         .where(OutboxRow.recipient.in_(person.addresses))
         .order_by(OutboxRow.id.desc())
-        .limit(_MOST),
+        .limit(_MAX),
     }
 
 

@@ -456,7 +456,7 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
     context.set_seat(replace(seat, absences=kept))
     context.note("absence", Message("clock.absence.noted", seat=seat.number, absence=absence))
-    context.done(Message("clock.absence.set", absence=_told(context, absence)))
+    context.done(Message("clock.absence.set", absence=_absence_message(context, absence)))
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         context.done(Message("clock.absence.deadline_stays"))
     if seat.role is Role.MASTER:
@@ -498,13 +498,13 @@ def _clear(
         gone = pending[int(number) - 1]
         left = tuple(each for each in pending if each is not gone)
         context.set_seat(replace(seat, absences=left))
-        context.done(Message("clock.absence.gone", absence=_told(context, gone)))
+        context.done(Message("clock.absence.gone", absence=_absence_message(context, gone)))
         _tell_master(context, gone=(gone,))
     else:
         context.refuse(line, Message("clock.absence.unknown", have=len(pending)))
 
 
-def _told(context: MailContext, absence: Absence) -> Message:
+def _absence_message(context: MailContext, absence: Absence) -> Message:
     zone = zone_of(context.services, context.person)
     return Message("clock.absence.lasts", absence=absence, zone=zone)
 
@@ -516,9 +516,9 @@ def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
         return
     name = person.name if person is not None else seat.address
     lines = [Message("clock.absence.ended", name=name)] if gone else []
-    lines += [_told(context, each) for each in gone]
+    lines += [_absence_message(context, each) for each in gone]
     lines += [Message("clock.absence.pending", name=name)] if left else []
-    lines += [_told(context, each) for each in left]
+    lines += [_absence_message(context, each) for each in left]
     masters = {
         to.address
         for to in addressees(context.services, game, context.people(game), context.now)

@@ -14,7 +14,7 @@ from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Pay, R
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
-from machjudge.judge.game_settings import Bots, GameSettings
+from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import (
     Absence,
@@ -27,6 +27,7 @@ from machjudge.judge.records import (
     Game,
     Item,
     Kept,
+    LastingSiege,
     MailId,
     Note,
     NoteKind,
@@ -35,6 +36,7 @@ from machjudge.judge.records import (
     PersonId,
     Plan,
     PlanPart,
+    Preference,
     Role,
     Seat,
     Status,
@@ -52,7 +54,7 @@ from machjudge.language.conditions import (
     UnitThere,
 )
 from machjudge.language.lexicon import BY_AGREEMENT, Lexicon, lexicon_of, write
-from machjudge.language.orders import parse_bulk_order, read_order
+from machjudge.language.orders import may_be_bulk_order, parse_bulk_order, read_order
 from machjudge.language.words import ParseError
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.notation import order_text
@@ -214,7 +216,7 @@ def _compares(has: int, sign: Sign, ducats: int) -> bool:
             return has >= ducats
         case Sign.MORE:
             return has > ducats
-        case Sign.MOST:
+        case Sign.MAX:
             return has <= ducats
         case Sign.LESS:
             return has < ducats
@@ -390,7 +392,7 @@ class GameView:
 
     def bots(self) -> frozenset[PowerId]:
         """The powers for which a bot orders: those without a player, where the game says so."""
-        if self.game.settings.vacant is Bots.OFF:
+        if self.game.settings.vacant is None:
             return frozenset()
         return frozenset(power for power in self.world.in_play if not self._is_led(power))
 
@@ -515,6 +517,24 @@ def seat_of(game: Game, power: PowerId) -> Seat | None:
 def vacant_powers(game: Game) -> tuple[PowerId, ...]:
     """Return the powers of open seats."""
     return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
+
+
+def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
+    """Return units by the player's list, then strong ones, armies, fleets, garrisons."""
+    seat = seat_of(view.game, power)
+    wishes = seat.priority if seat is not None else ()
+    units = view.state.units_of(power)
+    return sorted(units, key=lambda unit: (_rank_of(unit, wishes), *_worth_of(unit)))
+
+
+def _rank_of(unit: Unit, wishes: Sequence[str]) -> int:
+    kind = unit.kind.letter
+    names = (f"{kind} {unit.place}", unit.place, kind)
+    return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
+
+
+def _worth_of(unit: Unit) -> tuple[int, str, str]:
+    return (-unit.quality.strength, unit.kind.letter, unit.place)
 
 
 def open_powers(services: Services, uow: UnitOfWork, game: Game) -> tuple[PowerId, ...]:
@@ -709,8 +729,9 @@ def pending_lines(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
 
 def plan_lines(view: SeenGame, plan: Plan) -> tuple[MessageOrText, ...]:
     """Return the parts of a plan that are still to come."""
-    parts = plan.pending(view.state.moment)
-    lines = [line for part in parts for line in part_lines(view, part)]
+    now = view.state.moment
+    parts = [without_ended(part, now) for part in plan.pending(now)]
+    lines = [line for part in parts if not part.is_empty for line in part_lines(view, part)]
     return (*lines, Message("game.plan.number", number=plan.number)) if lines else ()
 
 
@@ -721,10 +742,43 @@ def part_lines(view: SeenGame, part: PlanPart) -> Iterator[MessageOrText]:
     yield Message("game.plan.part", code=code, stage=stage.name.lower(), waits=part.waits)
     for item in part.items:
         yield from _item(view, stage, item, "    ")
+    helps = list(_helps(part, of_kind=not code))
+    yield from helps
+    if helps:
+        clear = f"CLEAR {code or f'EVERY {stage.value}'}"
+        yield Message("game.plan.withdraw", clear=clear)
 
 
-def _item(view: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[str]:
+def _helps(part: PlanPart, *, of_kind: bool) -> Iterator[Message]:
+    """What will happen with what waits in a part."""
+    kinds = {type(item) for item in part.items}
+    if Preference in kinds:
+        yield Message("game.plan.preferences")
+        if any(isinstance(item, Preference) and item.waits for item in part.items):
+            yield Message("game.plan.still_waits")
+    if LastingSiege in kinds:
+        yield Message("game.plan.sieges")
+    if of_kind and part.target is Stage.ADJUSTMENT:
+        yield Message("game.plan.upkeep")
+        kept = (item for item in part.items if isinstance(item, Kept))
+        if not any(may_be_bulk_order(item.canonical) for item in kept):
+            yield Message("game.plan.not_of_all")
+
+
+def without_ended(part: PlanPart, now: Moment) -> PlanPart:
+    """Return a part without the sieges that are over."""
+    items = (i for i in part.items if not (isinstance(i, LastingSiege) and i.is_over(now)))
+    return replace(part, items=tuple(items))
+
+
+def _item(view: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[MessageOrText]:
     match item:
+        case Preference(orders=orders):
+            told = tuple(_order(view, stage, each) for each in orders)
+            yield Message("game.plan.preference", indent=indent, orders=told)
+        case LastingSiege(canonical=canonical):
+            order = _order(view, stage, canonical)
+            yield Message("game.plan.siege", indent=indent, order=order)
         case Kept(canonical=canonical):
             yield phrase("{}{}", indent, _order(view, stage, canonical))
         case Choice(cases):

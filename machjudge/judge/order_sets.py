@@ -17,17 +17,18 @@ from machjudge.adjudicator.legality import objection_to, unit_named
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Hold, Maintain, Named, Order, UnitOrder
-from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.adjudicator.units import unit_order
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.forecast import Forecast, forecast
 from machjudge.bots import policies as bots
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_settings import Bots, Policy
+from machjudge.judge.game_settings import Policy
 from machjudge.judge.game_view import (
     GameView,
     SeenGame,
     has_to_order,
+    in_order_of_worth,
     missing,
     pending_lines,
     plan_lines,
@@ -367,8 +368,7 @@ def orders_of_bots(view: GameView, now: datetime) -> Lines:
 
 def policy_of(view: GameView) -> bots.BotPolicy:
     """Return the policy of a game's bots; a planner's where it has none."""
-    vacant = view.game.settings.vacant
-    return bots.BotPolicy.PLANNER if vacant is Bots.OFF else bots.BotPolicy(vacant.value)
+    return view.game.settings.vacant or bots.BotPolicy.PLANNER
 
 
 def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
@@ -480,24 +480,6 @@ def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[FiledOrder, ..
             left -= unit.quality.price
             lines.append(_line(view.world, Maintain(Named.of(unit)), now))
     return tuple(lines)
-
-
-def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
-    """Return units by the player's list, then strong ones, armies, fleets, garrisons."""
-    seat = seat_of(view.game, power)
-    wishes = seat.priority if seat is not None else ()
-    units = view.state.units_of(power)
-    return sorted(units, key=lambda unit: (_rank(unit, wishes), *_worth(unit)))
-
-
-def _rank(unit: Unit, wishes: Sequence[str]) -> int:
-    kind = unit.kind.letter
-    names = (f"{kind} {unit.place}", unit.place, kind)
-    return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
-
-
-def _worth(unit: Unit) -> tuple[int, str, str]:
-    return (-unit.quality.strength, unit.kind.letter, unit.place)
 
 
 def _line(world: World, order: Order, now: datetime) -> FiledOrder:

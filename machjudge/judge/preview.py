@@ -157,7 +157,7 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
             "phase_words": Words(view.world).moment(moment),
             **forecast_facts(
                 Words(view.world),
-                forecast_phase(lambda dice: _told(context.services, view, context.now, dice)),
+                forecast_phase(lambda dice: _rows_for(context.services, view, context.now, dice)),
             ),
             "code": moment.code,
             "token": token(view),
@@ -202,7 +202,9 @@ def forecast_facts(words: Words, foreseen: PhaseForecast[PreviewRow]) -> Mapping
     }
 
 
-def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tuple[PreviewRow, ...]:
+def _rows_for(
+    services: Services, view: GameView, now: datetime, dice: Dice
+) -> tuple[PreviewRow, ...]:
     processed = play_on(services, view, now, dice=dice)
     stored = processed.stored
     seen = EVERYTHING.phase(view.world, stored.before, stored.after, stored.events)

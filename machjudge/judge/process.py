@@ -135,6 +135,7 @@ def process(
         game=after.game,
         phases=[(stored, holdings(view.world, stored.after))],
         order_sets=list(arrived.order_sets),
+        plans=list(arrived.plans),
         notices=[notice],
         messages=result_messages(services, processed, now, arrived, view),
         press=published(view.game, view.postal, stored.number, now),

@@ -1,6 +1,6 @@
 """The records of games, people, phases and press that the judge stores."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -534,6 +534,31 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """Where a unit goes if it is dislodged: its retreat orders, canonical, the best first."""
+
+    written: str
+    orders: tuple[str, ...]
+    waits: bool = True
+    """It was given with the orders of the campaign, so its phase keeps its deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastingSiege:
+    """A besieging order for each campaign until the siege is over."""
+
+    written: str
+    canonical: str
+    over: str = ""
+    """The code of the phase in which it had ended; a rollback to before that goes on with it."""
+
+    def is_over(self, now: Moment) -> bool:
+        """Return True if it has ended when the game is at *now*."""
+        ended = read_moment(self.over) if self.over else None
+        return ended is not None and not now < ended
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A condition in canonical notation and its orders; empty for ``else``."""
 
@@ -548,7 +573,7 @@ class Choice:
     cases: tuple[Case, ...]
 
 
-Item: TypeAlias = Kept | Choice
+Item: TypeAlias = Kept | Preference | LastingSiege | Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -626,16 +651,6 @@ def is_ahead(target: Target, now: Moment) -> bool:
     return isinstance(target, Stage) or now < target
 
 
-def orders_in(items: tuple[Item, ...]) -> Iterator[Kept]:
-    """Return every order of a part, whatever its conditions."""
-    for item in items:
-        if isinstance(item, Kept):
-            yield item
-        else:
-            for case in item.cases:
-                yield from orders_in(case.items)
-
-
 def _rank(part: PlanPart) -> tuple[bool, int, int, int]:
     """Single phases as they follow each other, then kinds of phase."""
     target = part.target
@@ -645,7 +660,7 @@ def _rank(part: PlanPart) -> tuple[bool, int, int, int]:
 
 
 def _size(item: Item) -> int:
-    if isinstance(item, Kept):
+    if not isinstance(item, Choice):
         return 1
     return sum(1 + sum(_size(each) for each in case.items) for case in item.cases)
 

@@ -57,13 +57,13 @@ from machjudge.judge.order_lines import VoidOrders, revalidate
 from machjudge.judge.outgoing import announce, announce_setting, sight_of, view_for_power
 from machjudge.judge.ratings import FAME
 from machjudge.judge.records import Game, Status
-from machjudge.language import lexicon_of, settings, unsayable_names
+from machjudge.language import lexicon_of, reserved_names, settings
 from machjudge.language.commands import Setting
 from machjudge.mail_parser.lines import Line
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.scenario import varied_id
 from machjudge.map_files.shapes import Shapes
-from machjudge.map_files.toml_reader import BrokenMap, FileFault, unsayable
+from machjudge.map_files.toml_reader import BrokenMap, FileFault, reserved_name_flaw
 from machjudge.messages.layout import one_line
 from machjudge.messages.notation import order_text
 from machjudge.messages.render import MessageHeader, Text
@@ -90,19 +90,19 @@ def scenario_called(context: MailContext, name: str) -> Scenario | Message:
     try:
         found = context.services.atlas.scenario(name)
         if found is not None:
-            _refuse_unsayable(found)
+            _refuse_reserved(found)
     except BrokenMap as fault:
         _tell_keeper(context, name, fault)
         return Message("session.scenario_broken", name=name)
     return found or Message("session.no_scenario", name=name, known=known(context))
 
 
-def _refuse_unsayable(scenario: Scenario) -> None:
+def _refuse_reserved(scenario: Scenario) -> None:
     """Raise BrokenMap if orders cannot name something in the scenario or on its board."""
     faults = []
-    for each in unsayable_names(lexicon_of(scenario)):
+    for each in reserved_names(lexicon_of(scenario)):
         file = scenario.id if each.bearer in scenario.powers else scenario.board.id
-        says = unsayable(each.name, each.line)
+        says = reserved_name_flaw(each.name, each.line)
         faults.append(FileFault(f"{file}.toml", None, each.bearer, says))
     if faults:
         raise BrokenMap(faults)

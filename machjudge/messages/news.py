@@ -503,7 +503,7 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message,
 _FEW = 2
 """The most places named in a subject; more are counted."""
 
-_MOST_ITEMS = 4
+_MAX_ITEMS = 4
 """The most items in a subject."""
 
 
@@ -519,7 +519,7 @@ def headline(
     if not own:
         items = _items_of_all(words, played, events)
     items = [*_ends(words, played, events, own), *items]
-    return Message("news.headline", items=tuple(items[:_MOST_ITEMS]))
+    return Message("news.headline", items=tuple(items[:_MAX_ITEMS]))
 
 
 def _ends(

@@ -353,7 +353,7 @@ def _chart(
 
 _INCOME = "income "
 _PARTS = ("severity", "row", "column")
-_LEAST, _MOST = 2, 12
+_LEAST, _MAX = 2, 12
 """The sums of two dice."""
 
 
@@ -394,7 +394,7 @@ def _severity(words: Words) -> tuple[Message, ...]:
             nothing=", ".join(map(str, sorted(none))),
             row=", ".join(map(str, sorted(row))),
             column=", ".join(map(str, sorted(column))),
-            both=(BOTH_FROM, _MOST),
+            both=(BOTH_FROM, _MAX),
         ),
     )
 
@@ -403,7 +403,7 @@ def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
     rules, neutral = words.world.rules, words.world.scenario.neutral
     closed: frozenset[PlaceId] = neutral if rules.game.neutral_impassable else frozenset()
     lines = []
-    for number in range(_LEAST, _MOST + 1):
+    for number in range(_LEAST, _MAX + 1):
         found = {
             place
             for (row, column), place in table.items()

@@ -10,8 +10,9 @@ from machjudge.adjudicator.events import ChitGiven, GiftGiven
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import with_option
+from machjudge.bots.policies import BotPolicy
 from machjudge.judge.archive import replay
-from machjudge.judge.game_settings import Bots, PressRules, Tones, Treasuries
+from machjudge.judge.game_settings import PressRules, Tones, Treasuries
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import Agreement, GameId, Status
 from tests.cases import cases
@@ -421,7 +422,7 @@ def test_master_turns_offers_off(house: House) -> None:
 
 def test_nobody_deals_with_a_seat_without_a_player(house: House) -> None:
     """A bot agrees to nothing."""
-    house.change_settings(vacant=Bots.HOLD)
+    house.change_settings(vacant=BotPolicy.HOLD)
     order(house, "V", "RESIGN")
 
     assert "Nobody leads Venice, and a bot agrees to nothing" in flat(

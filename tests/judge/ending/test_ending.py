@@ -17,7 +17,7 @@ from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, SPRING, address_of, order, play
 
 MASTER = "lucia@player.example"
-MOST = VictoryReached(PowerId("V"), 5, 1)
+MAX = VictoryReached(PowerId("V"), 5, 1)
 FEWER = VictoryReached(PowerId("P"), 4, 2)
 
 
@@ -338,7 +338,7 @@ def test_the_winner_of_most_cities_wins_alone() -> None:
     house = nearly_won(3)
     game = house.game()
     play(house, OPENING)
-    stored = replace(house.store.tables.phases[-1], events=(MOST, FEWER), processed=house.now)
+    stored = replace(house.store.tables.phases[-1], events=(MAX, FEWER), processed=house.now)
 
     ending = ending_of(game, stored)
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from machjudge.judge.pictures import WISH
+from machjudge.judge.pictures import PICTURE_REQUEST
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, Library
 from tests.cases import cases
 from tests.judge.house import ROOT, House, started
@@ -60,7 +60,7 @@ def test_the_old_judge_s_drawing_is_ours() -> None:
     """Its map in PostScript leads to the one that is sent here, with the places in words."""
     sent = asked("GET machiavelli.ps")
 
-    assert [file.media_type for file in sent.attachments] == [WISH]
+    assert [file.media_type for file in sent.attachments] == [PICTURE_REQUEST]
     assert sent.body.startswith("MAP\n")
 
 

@@ -14,13 +14,13 @@ from machjudge.judge.opening import set_up
 from machjudge.messages.wording import played_with
 from machjudge.translatable import Message
 from tests.cases import cases
-from tests.judge.house import House, atlas, started, stationery
+from tests.judge.house import House, atlas, message_renderer, started
 from tests.judge.letters_in import answer, write
 from tests.judge.setup.test_ruling import LUCIA, MASTER, forming, master
 from tests.judge.year import OPENING, play
 from tests.rule_values import option_value
 
-say = stationery().say
+say = message_renderer().say
 
 
 @cases
