@@ -415,10 +415,14 @@ def change_times(
         return
     context.note("times", words)
     context.done(Message("clock.set", words=words))
+    # What the times below do not show is said as it was written.
+    shown = context.services.renderer.say(times(settings))
+    is_new = shown != context.services.renderer.say(times(game.settings))
+    unshown = () if is_new else (Message("clock.item", words=words),)
     announce_setting(
         context,
         changed,
-        [Message("clock.master_has_set"), Message("clock.item", words=words), *more],
+        [Message("clock.times_changed"), *unshown, *more],
         Standing("times", (times(settings),)),
     )
 

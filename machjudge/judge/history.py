@@ -193,7 +193,7 @@ def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 def _outcome(context: MailContext, words: Words, game: Game) -> Message | None:
     if game.ending is not None:
-        return outcome(words, game.ending)
+        return outcome(words, game.ending, practice=game.settings.practice)
     if game.clock is None:
         return None
     return broken_off(game.clock, zone_of(context.services, context.person))

@@ -224,7 +224,8 @@ def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
 def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mapping[str, object]:
     game = view.game
     if game.ending is not None:
-        return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
+        told = outcome(words, game.ending, practice=game.settings.practice)
+        return {"outcome": told, "ended": game.ending.at, "held": ()}
     clock = view.clock
     return {
         "broken_off": broken_off(clock, reader.zone),

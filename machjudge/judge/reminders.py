@@ -36,6 +36,7 @@ from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announcements,
+    due_at,
     due_now,
     game_message,
     head_now,
@@ -404,6 +405,7 @@ def _briefing(
     return {
         "head": head_now(services, view),
         "reader": to.reader,
+        "due_now": due_at(view, to.reader.zone),
         "left": clock.deadline - to.reader.now,
         "names": [words.power(power) for power in missing_powers],
         "count": len(missing_powers),

@@ -344,6 +344,7 @@ def read_variants(file: FileTable, scenario: Scenario) -> tuple[Variant, ...]:
 def _read_variant(table: FileTable, scenario: Scenario) -> Variant:
     powers, board, forts = scenario.powers, scenario.board, scenario.forts
     removed = find_places(table, "removed_garrisons", board.places)
+    dropped = _letters(table, "dropped", table.words("dropped"), powers)
     variant = Variant(
         players=table.whole("players", least=1, most=MAX_PLAYERS),
         option=table.whole("option", 1, least=1),
@@ -351,7 +352,8 @@ def _read_variant(table: FileTable, scenario: Scenario) -> Variant:
         each_chooses=table.whole("each_chooses", 0, most=MAX_PLAYERS),
         sides=tuple(Side(side) for side in _read_sides(table, powers)),
         then_choose=_letters(table, "then_choose", table.words("then_choose"), powers),
-        dropped=_letters(table, "dropped", table.words("dropped"), powers),
+        dropped=dropped,
+        dropped_names=tuple(powers[power].name for power in dropped),
         dropped_open=table.flag("dropped_open"),
         added_power=_read_added_power(table, scenario, removed),
         added_units=_read_added_units(table, scenario),

@@ -282,7 +282,7 @@ def test_a_won_game_ends_by_itself_after_a_week() -> None:
     assert (game.status, game.clock) == (Status.FINISHED, None)
     assert game.ending.end is End.DRAW
     assert game.ending.winners == ("V", "P", "N", "F")
-    assert "Venice, Papacy, Naples and France share the win" in last.body
+    assert "Venice, the Papacy, Naples and France share the win" in last.body
 
 
 def test_the_master_takes_a_victory_back_that_the_judge_declared() -> None:

@@ -154,7 +154,7 @@ def test_map_in_words_names_owner_units_and_borders() -> None:
     assert "Florence: province and city of Florence; army of Florence. Borders Arezzo, " in body
     assert "Siena: province and city of nobody; autonomous garrison. Borders " in body
     assert "Venice Lagoon, sea: no unit. Borders Friuli, Padua, Treviso, Upper Adriatic" in body
-    assert "Ancona: province and city of Papacy; fleet of Papacy. Borders Aquila, " in body
+    assert "Ancona: province and city of the Papacy; fleet of the Papacy. Borders Aquila, " in body
     assert "Spoleto (army only)" in body
     assert sent.attachments == ()
 

@@ -70,7 +70,7 @@ def test_a_phase_is_played_as_soon_as_its_player_has_ordered() -> None:
     told = zoe(house, *KEPT)
 
     assert phase(house) == "S1454M"
-    assert "BOTS A bot ordered for Milan, Florence, Papacy, Naples, Turkey, Austria" in told
+    assert "BOTS A bot ordered for Milan, Florence, the Papacy, Naples, Turkey, Austria" in told
     assert "MISSING ORDERS" not in told
     assert "NEXT: Spring 1454" in told
 
@@ -151,7 +151,9 @@ def test_practice_that_is_left_ends_after_a_month() -> None:
     assert game.status is Status.FINISHED
     assert game.ending is not None
     assert game.ending.end is End.TERMINATED
-    assert len(house.mails_out()) == 1
+    (last,) = house.mails_out()
+    assert "The practice game is over." in last.body
+    assert "The master has broken" not in last.body
 
 
 def test_an_empty_mail_to_the_address_for_practice_begins_one() -> None:
@@ -196,7 +198,7 @@ def test_a_bot_leads_a_power_without_a_player_where_the_master_says_so() -> None
     sent = play(house, SPRING, without="V")
 
     assert house.game().settings.vacant is BotPolicy.PLANNER
-    assert "a bot (planner) orders for powers without a player" in told
+    assert "A bot (planner) orders for powers without a player" in told
     assert "A bot ordered for Venice." in said(sent, "anna@player.example")
     assert "Venice: a bot" in said(
         write(house, "anna@player.example", "SIGNON Lborgia pwL", "WHO"), "anna@player.example"
