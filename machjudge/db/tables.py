@@ -125,6 +125,8 @@ class GameRow(Base):
     attendance: Mapped[Json]
     ejected: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     agreements: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    seating: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    """None: no seat has changed hands, and no deadline was moved for anybody."""
     heard: Mapped[datetime | None]
     warned: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)

@@ -4,7 +4,7 @@ All is computed before a transaction opens; the caller writes the changes.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
@@ -22,7 +22,9 @@ from machjudge.judge.endings import (
     ending_of,
     finished,
     stopped_clock,
-    unvoted,
+    vote_lines,
+    with_valid_votes,
+    without_waits,
 )
 from machjudge.judge.game_view import (
     GameView,
@@ -100,8 +102,6 @@ class Processed:
     stored: StoredPhase
     orders: Orders
     settled: Settled
-    voted: GameView
-    """The game after it, with the votes of the phase that is over, as they are counted."""
 
 
 def process(
@@ -123,10 +123,11 @@ def process(
     if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
-    agreed = agreed_end(processed.voted) if processed.settled.done else None
-    ending = None if agreed is None else Ending(*agreed, now, by_vote=True)
-    if ending is not None:
-        after = replace(after, game=finished(after.game, ending))
+    elif processed.settled.done or stored.after.eliminated != stored.before.eliminated:
+        agreed = agreed_end(after)
+        if agreed is not None:
+            ending = Ending(*agreed, now, by_vote=True)
+            after = replace(after, game=finished(after.game, ending))
     processed = replace(processed, view=after)
     logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
     notice = Notice(after.game.id, now, by, "processed", logged)
@@ -141,8 +142,8 @@ def process(
         press=published(view.game, view.postal, stored.number, now),
         removed_notes=list(view.postal),
     )
-    if ending is not None:
-        end_by_itself(services, uow, after, ending, changes)
+    if after.game.ending is not None:
+        end_by_itself(services, uow, replace(after, postal=()), after.game.ending, changes)
     return changes, after
 
 
@@ -165,16 +166,15 @@ def play_on(
     settled, played_lines = play_agreed(view, lines, dice, late)
     played = settled.played
     stored = view.next_phase(played.state, played.events, played_lines, services.judge.version, now)
-    game = with_votes(_moved_on(with_phase_played(view, now), stored, now), world, settled)
+    game = _moved_on(with_phase_played(view, now), world.in_play, stored, now)
+    game = with_votes(game, world, settled)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
-    seats = with_votes(view.game, world, settled).seats
-    voted = replace(after, game=replace(after.game, seats=seats))
-    return Processed(after, stored, played.standing, settled, voted)
+    return Processed(after, stored, played.standing, settled)
 
 
-def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
+def _moved_on(game: Game, in_play: Collection[PowerId], stored: StoredPhase, now: datetime) -> Game:
     old = game.clock
     clock = next_clock(
         game.settings,
@@ -183,14 +183,15 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         old.deadline if old is not None else None,
         absences_of(game),
     )
+    seats = with_valid_votes(game.seats, in_play, stored.before, stored.after)
     paused = now if old is not None and old.paused is not None else None
     resumes = old.resumes if old is not None else None
     return replace(
         game,
         position=stored.number,
         clock=replace(clock, paused=paused, resumes=resumes, vacant=vacant_powers(game)),
-        seats=unvoted(game.seats),
-        ejected=unvoted(game.ejected),
+        seats=without_waits(seats),
+        ejected=without_waits(game.ejected),
     )
 
 
@@ -228,6 +229,7 @@ def result_messages(
         *turned_out(services, view.game, read.clock, view.people, now),
     ]
 
+    is_over = view.game.clock is None or view.game.clock.ends is not None
     why = () if view.game.clock is None else (_why_longer(view, read),)
 
     def results_for(to: Addressee) -> Outgoing:
@@ -250,6 +252,7 @@ def result_messages(
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
                 "agreements": outcome_lines(read, processed.settled, to),
+                "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )

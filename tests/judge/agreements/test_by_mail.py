@@ -496,8 +496,18 @@ def test_votes_of_an_agreement_count_with_those_of_the_phase(house: House) -> No
 
     assert house.game().status is Status.FINISHED
     assert happened(house)[0] == [GiftGiven("L", "V", 5, 5)]
-    assert house.game().ending.by_vote
+    assert house.game().ending
     assert sum("shared" in each.body or "draw" in each.body for each in sent) >= 8
+
+
+def test_vote_that_is_agreed_is_taken_back_with_its_agreement(house: House) -> None:
+    """SET NODRAW says how; another vote of one's own comes first, like other orders."""
+    number = agreed(house, "OFFER Venice: 5 ducats FOR vote draw").number
+    refused = flat(answer(order(house, "V", "SET NODRAW"), MARCO))
+    warned = flat(answer(order(house, "V", "SET DRAW VF"), MARCO))
+
+    assert f"WITHDRAW {number} takes it back" in refused
+    assert "cannot be carried out: an order or a vote of your own says otherwise." in warned
 
 
 def test_vote_of_an_agreement_stands_in_the_next_phase(house: House) -> None:
