@@ -91,7 +91,7 @@ _KEPT = 60
 """Agreements of a game that are kept although they are over."""
 _MAX_AHEAD = 8
 """Phases that are looked at for one with which an agreement can be carried out."""
-_VOTE, _DRAW = "vote", "draw"
+_DRAW, _CONCEDE = "draw", "concede"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ Part = Pay | GiveChit | Cede | Maintain | Vote
 def read_part(world: World, text: str) -> Part:
     """Return a stored part.  Raises UnreadableOrder."""
     first, *rest = text.split()
-    if first == _VOTE:
+    if first in (_DRAW, _CONCEDE):
         powers = tuple(map(PowerId, rest))
-        return Vote(powers[1:]) if rest[0] == _DRAW else Vote(winner=powers[0])
+        return Vote(powers) if first == _DRAW else Vote(winner=powers[0])
     stage = Stage.ADJUSTMENT if first == "maintain" else Stage.CAMPAIGN
     (order,) = read_order_texts(world, stage, [text])
     if not isinstance(order, Pay | GiveChit | Cede | Maintain):
@@ -125,7 +125,7 @@ def write_part(world: World, part: Part) -> str:
     """Return a part as it is stored."""
     if not isinstance(part, Vote):
         return write_order(world, part)
-    return " ".join((_VOTE, part.winner) if part.winner else (_VOTE, _DRAW, *part.among))
+    return " ".join((_CONCEDE, part.winner) if part.winner else (_DRAW, *part.among))
 
 
 def parts_of(world: World, agreement: Agreement, power: PowerId) -> tuple[Part, ...]:

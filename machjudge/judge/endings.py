@@ -439,7 +439,7 @@ def _acts(scene: _LastMail) -> Sequence[Notice]:
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or withdraw the vote."""
     view, (_, seat) = context.playing(), context.sitting()
-    if not said.on and (number := _agreed_vote(view, seat, "vote draw")):
+    if not said.on and (number := _agreed_vote(view, seat, "draw")):
         context.refuse(line, Message("ending.vote.agreed", number=number))
         return
     if not said.on:
@@ -456,12 +456,12 @@ def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     count(context)
 
 
-def _agreed_vote(view: GameView, seat: Seat, begins: str, but: str = "-") -> int | None:
+def _agreed_vote(view: GameView, seat: Seat, kind: str) -> int | None:
     """Return the number of the agreement that will cast such a vote of the seat."""
     now = view.state.moment
     for each in view.game.agreements:
         own = (text for p in seat.powers if each.is_of((p,)) for text in each.side(p))
-        if each.stands(now) and any(t.startswith(begins) and not t.startswith(but) for t in own):
+        if each.stands(now) and any(text.startswith(kind) for text in own):
             return each.number
     return None
 
@@ -487,8 +487,7 @@ def draw_meant(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Me
 def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     """Vote to give the game to another power; or withdraw the vote."""
     view, (_, seat) = context.playing(), context.sitting()
-    number = _agreed_vote(view, seat, "vote", but="vote draw")
-    if not said.on and number:
+    if not said.on and (number := _agreed_vote(view, seat, "concede")):
         context.refuse(line, Message("ending.vote.agreed", number=number))
         return
     if not said.on:
