@@ -376,6 +376,18 @@ class MailboxRow(Base):
     """All mails received before this instant are kept."""
     failed: Mapped[datetime | None]
     """Since when it cannot be looked at; None if it can."""
+    polled: Mapped[datetime | None]
+    """The last look, also one that has left mails."""
+    waiting: Mapped[int] = mapped_column(server_default="0")
+    """How many mails the last look has left, because the server did not give them."""
+    connected: Mapped[datetime | None]
+    """Since when the connection stands; None if there is none."""
+    connections: Mapped[int] = mapped_column(server_default="0")
+    """How often it has been opened."""
+    faulted: Mapped[datetime | None]
+    """When it could not be looked at last."""
+    why: Mapped[str | None]
+    """Why not, on that occasion."""
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]
 
