@@ -220,7 +220,17 @@ class ActToken:
     act: str
 
 
-TokenScope = SeatToken | PressToken | AddressToken | ActToken
+@dataclass(frozen=True, slots=True)
+class SubstituteToken:
+    """Proves that a substitute was asked for a seat; their yes takes it."""
+
+    game: GameId
+    seat: int
+    generation: int
+    person: PersonId
+
+
+TokenScope = SeatToken | PressToken | AddressToken | ActToken | SubstituteToken
 """What a token authorises."""
 
 
@@ -244,6 +254,8 @@ def code_of(secret: JudgeSecret, scope: TokenScope) -> str:
             return secret.code("reply/address", person, address, serial)
         case ActToken(act):
             return secret.code("reply/act", act)
+        case SubstituteToken(game, seat, generation, person):
+            return secret.code("reply/substitute", game, seat, generation, person)
 
 
 def tag_of(code: str) -> str:
