@@ -467,16 +467,13 @@ def change_times(
         return
     context.note("times", words)
     context.done(Message("clock.set", words=words))
-    # What the times below do not show is said as it was written.
-    shown = context.services.renderer.say(times(settings))
-    is_new = shown != context.services.renderer.say(times(game.settings))
-    unshown = () if is_new else (Message("clock.item", words=words),)
-    announce_setting(
-        context,
-        changed,
-        [Message("clock.times_changed"), *unshown, *more],
-        Standing("times", (times(settings),)),
-    )
+    say = context.services.renderer.say
+    if say(times(settings)) == say(times(game.settings)):
+        # What a listing's times do not show is said as it was written.
+        announce_setting(context, changed, [Message("setup.master_has_set", change=words), *more])
+        return
+    standing = Standing("times", (Message("clock.times_changed"), times(settings)))
+    announce_setting(context, changed, more, standing)
 
 
 MAX_ABSENCES = 3

@@ -11,7 +11,7 @@ from machjudge.bots.policies import BotPolicy
 
 
 class Tones(Enum):
-    """Whether press is signed; the first of two is the default."""
+    """The signature of press; the first of two is the default."""
 
     NONE = "none"
     WHITE = "white"
@@ -21,7 +21,7 @@ class Tones(Enum):
 
 
 class Fakes(Enum):
-    """Whether press to some may state other readers."""
+    """How press to some may state other readers."""
 
     NONE = "none"
     MAY = "may"

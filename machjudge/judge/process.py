@@ -11,6 +11,7 @@ from functools import cache, partial
 from typing import cast
 
 from machjudge.adjudicator.dice import Dice, SecretDice
+from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.year.steps import play
@@ -217,15 +218,8 @@ def result_messages(
         renderer = services.renderer.of(language)
         return ResultsForAll(view.world, see, partial(renderer.part, "_sections"), renderer.say)
 
-    moment, words = processed.stored.before.moment, Words(view.world)
-    facts = {
-        "wins": victory_words(view.world.rules, view.world.scenario.players),
-        "phase_name": phase_name(words, moment),
-        "head": head_now(services, view),
-        "phase": moment,
-        "phase_words": words.moment(moment),
-        "postal": postal_lines(words, read.postal),
-    }
+    facts = _facts_for_all(services, view, processed.stored.before.moment)
+    facts["postal"] = postal_lines(Words(view.world), read.postal)
     readers = [
         *addressees(services, view.game, view.people, now),
         *turned_out(services, view.game, read.clock, view.people, now),
@@ -264,6 +258,17 @@ def result_messages(
         return replace(said, attachments=(*said.attachments, file))
 
     return [results_for(to) for to in readers]
+
+
+def _facts_for_all(services: Services, view: GameView, moment: Moment) -> dict[str, object]:
+    words = Words(view.world)
+    return {
+        "wins": victory_words(view.world.rules, view.world.scenario.players),
+        "phase_name": phase_name(words, moment),
+        "head": head_now(services, view),
+        "phase": moment,
+        "phase_words": words.moment(moment),
+    }
 
 
 def _why_longer(view: GameView, read: GameView) -> Message | None:

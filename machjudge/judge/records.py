@@ -534,7 +534,7 @@ class Judge:
 
 # What a power has on file ahead: orders for later phases, and for every phase of a kind. All
 # values are frozen. A plan is kept whole; every change is a new plan with the next number, so
-# that none that was acknowledged is ever lost. It belongs to the power, not to whoever leads it:
+# that none that was acknowledged is ever lost. It belongs to the power, not to its player:
 # it outlasts a rollback and a change of players. A part of a plan whose phase has come stays in
 # it, so that the phase finds it again when it comes once more after a rollback.
 EVERY = "every "

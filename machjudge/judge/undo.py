@@ -93,8 +93,8 @@ def _of_scenario(context: MailContext, before: Game, after: Game) -> Iterator[st
         *lines_back(before.rules, after.rules, scenario, is_forming=is_forming),
         *_service_options(before.settings, after.settings),
     )
-    name = nearest(before.rules)
-    if is_forming and len(lines) > _MANY and scenario.bare != name:
+    is_many = is_forming and len(lines) > _MANY
+    if is_many and scenario.bare != (name := nearest(before.rules)):
         settings = with_preset(after.settings, name)
         by_preset = (
             f"SET PRESET {name}",

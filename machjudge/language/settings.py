@@ -34,7 +34,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "wait|w",
         "public address|address public",
         "nmr|cd|!nmr wait|!cd wait",
-        "vacant|vacant seats|bots|bot",
+        "vacant|vacant bots|vacant bot|vacant seats|bots|bot",
         "strict grace",
         "strict wait",
         "late count",
