@@ -48,13 +48,13 @@ from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.preview import master_plays, token
 from machjudge.judge.process import process
 from machjudge.judge.records import (
-    Asked,
     Attendance,
     Game,
     Notice,
     Person,
     Role,
     Seat,
+    SeatRequest,
     Substitute,
     is_invited,
     why_not_sit,
@@ -422,7 +422,7 @@ def ask_substitutes(
         if person is None:
             continue
         until = full_minute(now + timedelta(hours=game.settings.substitute_hours))
-        asked.append(Asked(seat.number, person.id, until))
+        asked.append(SeatRequest(seat.number, person.id, until))
         messages.append(_request(services, view, seat, person, until, now))
     if tuple(asked) == game.seating.asked:
         return None

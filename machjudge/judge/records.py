@@ -702,7 +702,7 @@ class Tenure:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SeatRequest:
     """A substitute who was asked to lead an open seat."""
 
     seat: int
@@ -733,7 +733,7 @@ class Seating:
     """In the order in which they began; empty until a seat has changed hands."""
     excused: tuple[tuple[int, str], ...] = ()
     """The seats for which a deadline was moved, and the codes of the phases."""
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[SeatRequest, ...] = ()
     """The substitutes asked for the seats that are open now."""
 
 
