@@ -53,6 +53,7 @@ from machjudge.formats.values import Form
 from machjudge.judge.credentials import (
     ActToken,
     AddressToken,
+    OfferToken,
     PendingAct,
     PressToken,
     SeatToken,
@@ -322,6 +323,7 @@ class StoredPendingActs:
 _KINDS: dict[str, type[TokenScope]] = {
     "seat": SeatToken,
     "press": PressToken,
+    "offer": OfferToken,
     "address": AddressToken,
     "act": ActToken,
     "substitute": SubstituteToken,

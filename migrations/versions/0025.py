@@ -1,4 +1,4 @@
-"""The people who would lead a seat that has lost its player."""
+"""How a mailbox is reached, for figures."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,24 +8,20 @@ down_revision = "0024"
 branch_labels = None
 depends_on = None
 
+_INSTANTS = ("polled", "connected", "faulted")
+_NUMBERS = ("waiting", "connections")
+
 
 def upgrade() -> None:
-    op.create_table(
-        "substitutes",
-        sa.Column("person", sa.Text(), nullable=False),
-        sa.Column("game", sa.Text(), nullable=False),
-        sa.Column("since", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("notice", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["person"],
-            ["persons.id"],
-            name="fk_substitutes_person",
-            deferrable=True,
-            initially="DEFERRED",
-        ),
-        sa.PrimaryKeyConstraint("person", "game", name="pk_substitutes"),
-    )
+    with op.batch_alter_table("mailboxes") as table:
+        for name in _INSTANTS:
+            table.add_column(sa.Column(name, sa.DateTime(timezone=True), nullable=True))
+        for name in _NUMBERS:
+            table.add_column(sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
+        table.add_column(sa.Column("why", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_table("substitutes")
+    with op.batch_alter_table("mailboxes") as table:
+        for name in (*_INSTANTS, *_NUMBERS, "why"):
+            table.drop_column(name)
