@@ -12,7 +12,7 @@ from tests.judge.house import House
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import GINA, ruled
 from tests.judge.returned import HARD, come_back
-from tests.judge.year import OPENING, SPRING, address_of, order, play
+from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 from tests.messages.clock_letters import as_text, letter_of
 
 ANNA = "anna@player.example"
@@ -108,6 +108,20 @@ def _digest(language: str) -> Outgoing:
     return letter_of(house.mails_out(), ANNA)
 
 
+def _newspaper(language: str) -> Outgoing:
+    """Of the first year, with press."""
+    house = _reading(language, "nodice")
+    order(house, "L", "SET NEWSPAPER ON")
+    play(house, OPENING)
+    order(house, "V", "BROADCAST", "Pace?", "ENDPRESS")
+    for orders in (SPRING, SUMMER):
+        play(house, orders)
+    order(house, "P", "A per - spo")
+    play(house, FALL)
+    sent = [mail for power in "IVLPNTAF" for mail in order(house, power, "maintain all")]
+    return next(mail for mail in sent if mail.to == ANNA and not mail.takes_token)
+
+
 def _started(language: str) -> Outgoing:
     house = _reading(language)
     readers = house.store.tables.persons.values()
@@ -126,6 +140,7 @@ KINDS: Mapping[str, Callable[[str], Outgoing]] = {
     "briefing": _briefing,
     "undone": _undone,
     "digest": _digest,
+    "newspaper": _newspaper,
     "language_set": _language_set,
     "receipt_with_errors": _receipt_with_errors,
 }
