@@ -451,6 +451,13 @@ class GameView:
         others = [power for power in powers if not self._is_standing(power)]
         return not self._is_due(others) and self._is_due(powers)
 
+    @property
+    def is_idle(self) -> bool:
+        """True in an adjustment for which nobody has anything to order: it is played at once."""
+        is_adjustment = self.state.moment.stage is Stage.ADJUSTMENT
+        by_hand = self.game.settings.manual
+        return is_adjustment and not by_hand and not self._is_due(self.world.in_play)
+
     def _is_due(self, powers: Iterable[PowerId]) -> bool:
         return any(has_to_order(self.world, self.state, power) for power in powers)
 
