@@ -7,6 +7,7 @@ place of the image's.
 
 import json
 import os
+import pwd
 import re
 import shutil
 import subprocess
@@ -78,10 +79,24 @@ def working_engine() -> str | None:
 def _is_done(engine: str, *words: str) -> bool:
     """Whether an engine does what it is told."""
     try:
-        done = subprocess.run([engine, *words], capture_output=True, check=False, timeout=300)  # noqa: S603
+        done = asked(engine, *words)
     except subprocess.TimeoutExpired:
         return False
-    return done.returncode == 0 and b"Cannot connect" not in done.stderr
+    return done.returncode == 0 and "Cannot connect" not in done.stderr
+
+
+def asked(engine: str, *words: str, cwd: Path = ROOT) -> "subprocess.CompletedProcess[str]":
+    """What an engine does and says, with the home of whoever runs it: podman asks for that."""
+    environment = os.environ | {"HOME": pwd.getpwuid(os.geteuid()).pw_dir}
+    return subprocess.run(  # noqa: S603 - our own
+        [engine, *words],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
 
 
 @dataclass
