@@ -132,6 +132,7 @@ class GameRow(Base):
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json]
     ejected: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    agreements: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     seating: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     """None: no seat has changed hands, and no deadline was moved for anybody."""
     heard: Mapped[datetime | None]
