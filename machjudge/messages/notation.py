@@ -126,7 +126,7 @@ def named_text(words: Words, named: Named) -> str:
     spot = phrase("{}/{}", place, coast) if coast else place
     unit = words.numbers.get((named.kind, named.place)) if words.numbers else None
     number = str(unit.number) if unit is not None else ""
-    return phrase("{}{} {}", named.kind.letter, number, spot) if named.kind else spot
+    return phrase("{}{} {}", words.letter(named.kind), number, spot) if named.kind else spot
 
 
 def _supported(words: Words, named: Named) -> str:
@@ -161,7 +161,7 @@ def _unit_order(words: Words, unit: str, order: UnitOrder) -> str:
             goal = "anywhere" if to is None else phrase("- {}", words.place(to))
             return phrase("{} T {} {}", unit, named_text(words, army), goal)
         case ordered.Convert(_, into, coast):
-            return phrase("{} C {}{}", unit, into.value, f"/{coast}" if coast else "")
+            return phrase("{} C {}{}", unit, words.letter(into), f"/{coast}" if coast else "")
         case ordered.Besiege() | ordered.LiftSiege() | ordered.Disband():
             return phrase("{} {}", unit, _WORDS[type(order)])
 
@@ -240,7 +240,7 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
     match order:
         case ordered.Build(kind, place, coast, quality):
             special = f"{quality.value} " if quality.value else ""
-            return phrase("build {}{} {}", special, kind.letter, words.spot(Spot(place, coast)))
+            return phrase("build {}{} {}", special, words.letter(kind), words.spot(Spot(place, coast)))
         case ordered.Maintain(unit):
             return phrase("maintain {}", named_text(words, unit))
         case ordered.Remove(unit):

@@ -362,7 +362,7 @@ def _builds_by_place(words: Words, state: View, power: PowerId) -> LinesByPlace:
     lines: dict[PlaceId, str] = {}
     for place, build in free:
         if place not in lines and _may_build(words, state, power, build):
-            lines[place] = phrase("build {} {}", build.kind.value, words.place(place))
+            lines[place] = phrase("build {} {}", words.letter(build.kind), words.place(place))
     return tuple(lines.items())
 
 
@@ -386,7 +386,7 @@ def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     for kind in Kind:
         sites = [place for place in homes if _may_build(words, state, power, Build(kind, place))]
         if sites:
-            units = [phrase("{} {}", kind.letter, words.place(place)) for place in sites]
+            units = [phrase("{} {}", words.letter(kind), words.place(place)) for place in sites]
             lines.append(phrase("build {}", joined(", ", units)))
     return tuple(lines)
 

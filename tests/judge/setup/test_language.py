@@ -161,6 +161,26 @@ FIRST_MAILS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("Name: Rosa", "Timezone: Rome", "Language: es"), "Constas como Rosa"),
+        (("Nombre: Rosa", "Zona horaria: Rome", "Idioma: español"), "Constas como Rosa"),
+        (("Nome: Rosa", "Fuso orario: Rome", "Lingua: italiano"), "Sei nel registro come Rosa"),
+        (("Name: Rosa", "Timezone: Rome"), "You are registered as Rosa"),
+        (("Name: Rosa", "Timezone: Rome", "Language: Klingon"), "Write en, es or it."),
+    ],
+)
+def test_a_registration_says_its_language(lines: tuple[str, ...], told: str) -> None:
+    """The answer is already written in it; the words before the colons may be, too."""
+    house = House()
+    (sent,) = write(house, "rosa@new.example", "REGISTER", *lines, "END")
+    (person,) = house.store.tables.persons.values()
+
+    assert told in " ".join(sent.body.split())
+    assert (person.name, person.zone) == ("Rosa", "Europe/Rome")
+
+
 @pytest.mark.parametrize("confirm", [False, True])
 @pytest.mark.parametrize("lines", FIRST_MAILS)
 def test_a_first_mail_is_answered_in_the_language_that_it_sets(
@@ -230,6 +250,9 @@ def test_press_names_who_writes_and_who_reads_as_the_language_does(
     [
         (("Hola, quiero jugar una partida.", "LIST"), "SET LANGUAGE es"),
         (("Ciao, vorrei giocare una partita!", "LIST"), "SET LANGUAGE it"),
+        (("AYUDA",), "SET LANGUAGE es"),
+        (("Mantener E Milán", "F Venecia - Alto Adriático"), "SET LANGUAGE es"),
+        (("aiuto!",), "SET LANGUAGE it"),
         (("Hello, I would like to play.", "LIST"), ""),
         (("LIST",), ""),
     ],
