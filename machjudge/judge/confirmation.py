@@ -941,7 +941,7 @@ def _with_language(context: MailContext, person: Person, said: _Fields) -> Perso
     name, line = named
     found = language_named(context.services.renderer, name)
     if found is None:
-        context.refuse(line, unknown_language(context.services.renderer), "Language: en")
+        context.refuse(line, unknown_language(context.services.renderer))
         return person
     return replace(person, language=found)
 

@@ -240,7 +240,9 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
     match order:
         case ordered.Build(kind, place, coast, quality):
             special = f"{quality.value} " if quality.value else ""
-            return phrase("build {}{} {}", special, words.letter(kind), words.spot(Spot(place, coast)))
+            return phrase(
+                "build {}{} {}", special, words.letter(kind), words.spot(Spot(place, coast))
+            )
         case ordered.Maintain(unit):
             return phrase("maintain {}", named_text(words, unit))
         case ordered.Remove(unit):

@@ -531,7 +531,10 @@ def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
 
 def _unit(words: Words, unit: Unit) -> Message:
     power = words.power(unit.owner) if unit.owner != AUTONOMOUS else ""
-    plain, written = phrase("{} {}", words.letter(unit.kind), words.place(unit.place)), words.unit(unit)
+    plain, written = (
+        phrase("{} {}", words.letter(unit.kind), words.place(unit.place)),
+        words.unit(unit),
+    )
     return Message(
         f"map.unit.{unit.kind.name.lower()}",
         power=power,

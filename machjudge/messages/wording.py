@@ -138,7 +138,7 @@ class Words:
         return _power_name(self.world.scenario, power)
 
     def letter(self, kind: Kind) -> str:
-        """The letter of a kind of unit: ``A``, in Spanish ``E``; the usual one in numbered games."""
+        """The letter of a kind: ``A``, in Spanish ``E``; the usual one where units have numbers."""
         if self.world.rules.game.notation is OrderNotation.NUMBERS:
             return kind.letter
         return _letters(self.world.scenario)[kind]
