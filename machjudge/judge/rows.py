@@ -212,7 +212,7 @@ def is_harmless(command: Command) -> bool:
 
 
 _STRUCK = re.compile(r"~~.*~~")
-_LETTER = re.compile(r"(?<![\w'])[AFG](?![\w'.])")
+_LETTER = re.compile(r"(?<![\w'])[AEFG](?![\w'.])")
 """A unit's letter inside a line; in lower case it is a word of many languages."""
 _WRITTEN = re.compile(r"(?<!\w)-+>?(?=\s|\w)|\s->?\s|>")
 _ASKED = frozenset(("get", "who", "list", "help", "history"))
