@@ -27,7 +27,7 @@ from machjudge.language.commands import PlainCommand
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import results as told
 from machjudge.messages.render import Text
-from machjudge.messages.tables import chance_lines
+from machjudge.messages.tables import chance_lines, throw_words
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import LineGroup, Words
 from machjudge.translatable import Message, MessageOrText
@@ -193,7 +193,9 @@ def forecast_facts(words: Words, foreseen: PhaseForecast[PreviewRow]) -> Mapping
     throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))
     return {
         "certain": _by_section(foreseen.certain),
-        "throws": [(throw, chance_lines(words, throw)) for throw in throws],
+        "throws": [
+            (throw_words(words, throw), throw, chance_lines(words, throw)) for throw in throws
+        ],
         "courses": [
             (list(map(_dice, each.faces)), _by_section(each.lines)) for each in foreseen.courses
         ],

@@ -240,6 +240,8 @@ _EXPENSE = re.compile(
 )
 _VERBS = frozenset(("build", "burn", "cede", "disband", "maintain", "pay", "remove"))
 """Verbs that begin an order, in languages where they seldom begin a sentence."""
+_MONEY_VERBS = frozenset(("borrow", "expense", "repay"))
+"""Verbs that begin an order with a number, and sentences: ``pido perdón``."""
 
 
 def kind_of(
@@ -446,7 +448,10 @@ def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
     plain = [word for word in cut(fold(text)) if word[0].isalnum() or word[0] in "->"]
     if not plain:
         return False
-    if _VERBS.intersection(UNREAD.get(plain[0], ())) and len(plain) > 1:
+    verbs = UNREAD.get(plain[0], ())
+    if len(plain) > 1 and _VERBS.intersection(verbs):
+        return True
+    if _MONEY_VERBS.intersection(verbs) and any(word.isdecimal() for word in plain):
         return True
     places = [at for at in range(len(plain)) if _is_place(plain, at, lexicon)]
     if words.is_unit_order(text) and (places or len(plain) <= _MAX_OF_SLIP):

@@ -440,6 +440,10 @@ def preset_of(word: str) -> str | None:
     return plain if plain in PARENTS else None
 
 
+def _flag_name(flag: SwitchWord) -> Message:
+    return Message(f"rules.flag.{flag.name}")
+
+
 def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
     """Return the lines of the listing about rule set, flags and victory."""
     return (
@@ -447,8 +451,8 @@ def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
         rule_lines(
             rules,
             players,
-            on=[flag.name for flag in FLAGS if is_on(rules, flag)],
-            off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
+            on=[_flag_name(flag) for flag in FLAGS if is_on(rules, flag)],
+            off=[_flag_name(flag) for flag in FLAGS if not is_on(rules, flag)],
         ),
     )
 

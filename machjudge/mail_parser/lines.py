@@ -2212,12 +2212,12 @@ _WIDTH = 72
 _MAX_BROKEN = 10
 _OPEN_END = re.compile(r"(?:^|[^-])->?$")
 _WANTS_MORE = re.compile(
-    r"(?:(?:^|(?<!:) )(?:a|(?-i:E)|f)"
+    r"(?:(?:^|(?<!:)(?<!\bin)(?<!\ben) )(?:a|(?-i:E)|f)"
     r"|(?:^| )(?:to|converts?|m|moves?|army|fleet|garrison|ducats|the|of|for|and|with|pacify"
     r"|cause|assassinate|buy|counter-bribe|famine|expense))$",
     re.IGNORECASE,
 )
-"""A conversion in the letters of 1978, ``G1: A``, is complete."""
+"""Conversions are complete: ``G1: A`` in the letters of 1978, ``F Pisa converte in A``."""
 _EXPENSE_WITHOUT_DEED = re.compile(
     r"(?:e|exp|expense) ?\d+ ?:? ?[\d+ ]*(?:d|ducats?)?$", re.IGNORECASE
 )

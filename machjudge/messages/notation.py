@@ -18,7 +18,7 @@ from machjudge.adjudicator.orders import (
 from machjudge.adjudicator.rules import SupportTarget
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.messages.wording import Words, counted, ducats
-from machjudge.translatable import joined, phrase
+from machjudge.translatable import Message, joined, phrase
 
 # Orders in the letters of the book of 1978, with the places of their units beside the numbers.
 # ``A1 Bari: A-Capua``, ``A2 Milan: S-Pavia-(Florence)``, ``expense 1: C-A1(Florence)-6d``: each
@@ -206,21 +206,24 @@ def _expense(words: Words, order: ordered.Expense) -> str:
         return "none"
     price = [ducats(order.ducats)] if order.ducats is not None else []
     faces = [f"on {' '.join(map(str, order.faces))}"] if order.faces else []
-    return joined(" ", [*price, *deed_parts(words, order), *faces])
+    target = [each] if (each := _target(words, order)) else []
+    return joined(" ", [*price, PURPOSES[order.purpose], *target, *faces])
 
 
-def deed_parts(words: Words, order: ordered.Expense, unit: Unit | None = None) -> list[str]:
-    """Return purpose and target of an expense; *unit* is the one that it names, if known."""
-    parts = [PURPOSES[order.purpose]] if order.purpose is not None else []
-    if unit is not None:
-        parts.append(words.whose(unit))
-    elif order.unit is not None:
-        parts.append(named_text(words, order.unit))
+def _target(words: Words, order: Expense) -> str:
+    if order.unit is not None:
+        return named_text(words, order.unit)
     if order.place is not None:
-        parts.append(words.place(order.place))
-    if order.power is not None:
-        parts.append(words.power(order.power))
-    return parts
+        return words.place(order.place)
+    return words.power(order.power) if order.power is not None else ""
+
+
+def deed_words(words: Words, order: Expense, unit: Unit | None = None) -> Message | None:
+    """Return what an expense is for, and on whom; *unit* is the one that it names, if known."""
+    if order.purpose is None:
+        return None
+    target = words.whose(unit) if unit is not None else _target(words, order)
+    return Message(f"text.deed.{order.purpose.name.lower()}", target=target)
 
 
 PURPOSES = {

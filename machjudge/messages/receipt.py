@@ -52,7 +52,7 @@ from machjudge.adjudicator.year.forecast import (
     TreasuryEntry,
     TreasuryEvent,
 )
-from machjudge.messages.notation import deed_parts, order_text
+from machjudge.messages.notation import deed_words, order_text
 from machjudge.messages.results import fate_words, taxes_words
 from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse, real_cities
 from machjudge.messages.wording import Words, campaign_words, reason_words
@@ -100,10 +100,11 @@ _SHOWN = (Caution.NOT_PROVIDED_FOR, Caution.BUILDS_LEFT, Caution.IF_BOUGHT)
 def _warning(words: Words, remark: Remark) -> Message:
     order, unit, refused = remark.order, remark.unit, remark.objection
     key = remark.caution.name.lower()
+    text: MessageOrText
     if isinstance(order, Expense):
         if order.purpose is Purpose.ASSASSINATE and remark.caution in _OF_DUCATS:
             key = "assassin"
-        text = f"E{order.number}"
+        text = Message("cautions.expense", number=order.number)
     else:
         text = order_text(words, order) if order is not None else ""
     if isinstance(order, Advance):
@@ -463,9 +464,13 @@ def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
         case TreasuryEntry(event, left):
             return (_step(_in_treasury(words, event), left),)
         case ExpenseEntry():
-            begins = f"E{entry.expense.number} {entry.asked}d"
-            text = joined(" ", [begins, *deed_parts(words, entry.expense, entry.unit)])
-            return (_step(text, entry.left), _details(words, entry))
+            expense = Message(
+                "money.expense",
+                number=entry.expense.number,
+                ducats=entry.asked,
+                deed=deed_words(words, entry.expense, entry.unit) or "",
+            )
+            return (_step(expense, entry.left), _details(words, entry))
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
             label = phrase("{}{}", order_text(words, item.order), price)

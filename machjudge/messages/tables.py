@@ -28,7 +28,7 @@ from machjudge.messages.wording import (
     played_with,
     titled,
 )
-from machjudge.translatable import Message, MessageOrText, capitalized, phrase
+from machjudge.translatable import Message, MessageOrText, phrase
 
 
 def treasuries(
@@ -271,7 +271,7 @@ def board_units(words: Words, state: View) -> tuple[MessageOrText, ...]:
     for power in (*words.world.scenario.powers, *sorted(others)):
         units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
-            lines.append(titled(capitalized(words.power(power)), units))
+            lines.append(titled(words.owner(power), units))
     return tuple(lines)
 
 
@@ -357,6 +357,27 @@ _LEAST, _MOST = 2, 12
 """The sums of two dice."""
 
 
+def throw_words(words: Words, throw: Throw) -> Message:
+    """Return what dice are thrown for, by the purpose of the throw (docs/dice.md)."""
+    kind, *named = throw.purpose.split()
+    what = named[-1] if named else ""
+    places = words.world.scenario.board.places
+    key = kind
+    if what in _PARTS:
+        key = what
+    elif kind == "retreats":
+        key = "retreats_to"
+    powers = tuple(words.power(PowerId(p)) for p in named if p in words.world.scenario.powers)
+    return Message(
+        f"preview.throw.{key}",
+        kind=kind,
+        place=next((words.place(PlaceId(p)) for p in reversed(named) if p in places), ""),
+        powers=powers,
+        line=words.roll_line(" ".join(named)) if kind == "income" and named else "",
+        part=what if what in ("fleet", "shore") else "",
+    )
+
+
 def chance_lines(words: Words, throw: Throw) -> tuple[MessageOrText, ...]:
     """Return the results of a throw with their effects; none where these depend on orders.
 
@@ -414,7 +435,9 @@ def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
     return tuple(lines)
 
 
-def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Message:
+def rule_lines(
+    rules: Rules, players: int, on: Sequence[Message], off: Sequence[Message]
+) -> Message:
     """Return the flags that are on, those that are off, and the victory condition."""
     return Message("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules, players))
 

@@ -34,10 +34,19 @@ from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import World
 from machjudge.language.words import OWN_LETTERS
 from machjudge.messages.layout import marked
-from machjudge.translatable import CommonName, Message, MessageOrText, Name, joined, phrase
+from machjudge.translatable import (
+    CommonName,
+    Message,
+    MessageOrText,
+    Name,
+    capitalized,
+    joined,
+    phrase,
+)
 
 _NOBODY = CommonName("nobody", Message("text.nobody"))
 _AUTONOMOUS = CommonName("autonomous", Message("text.autonomous"))
+_AUTONOMOUS_UNITS = CommonName("autonomous", Message("text.autonomous_units"))
 _QUALITIES: Mapping[Quality, str] = {
     Quality.MILITIA: CommonName("militia", Message("text.militia")),
     Quality.MERCENARY: CommonName("mercenaries", Message("text.mercenaries")),
@@ -91,6 +100,16 @@ def _power_name(scenario: Scenario, power: PowerId) -> Name:
     return Name(scenario.powers[power].name, scenario.board.names)
 
 
+def title_of(scenario: Scenario) -> Name:
+    """Return the title of a scenario, such as ``The Balance of Power``."""
+    return Name(scenario.title, scenario.board.names)
+
+
+def notes_of(scenario: Scenario) -> tuple[Name, ...]:
+    """Return what its file says of a scenario."""
+    return tuple(Name(note, scenario.board.names) for note in scenario.notes)
+
+
 @lru_cache(maxsize=64)
 def _letters(scenario: Scenario) -> Mapping[Kind, str]:
     """Return the letters of the kinds of units, as each language writes and reads them."""
@@ -136,6 +155,10 @@ class Words:
         if power == AUTONOMOUS:
             return _AUTONOMOUS
         return _power_name(self.world.scenario, power)
+
+    def owner(self, power: PowerId) -> str:
+        """The owner of several units, above them: ``Venice``, ``Autonomous``."""
+        return capitalized(_AUTONOMOUS_UNITS if power == AUTONOMOUS else self.power(power))
 
     def letter(self, kind: Kind) -> str:
         """The letter of a kind: ``A``, in Spanish ``E``; the usual one where units have numbers."""
