@@ -97,7 +97,9 @@ def test_rows_changed_in_the_quotation_are_orders(program: str, language: str, f
     house = house_in(language)
     letter = results_for(house)
     line, city, _ = LANGUAGES[language]
-    html = changed(html_of(letter), (line, f"{line[0]} {city} - Siena"), ("F Pisa H", "f pisa - pio"))
+    html = changed(
+        html_of(letter), (line, f"{line[0]} {city} - Siena"), ("F Pisa H", "f pisa - pio")
+    )
 
     told = send(house, letter, PROGRAMS[program](html, (), ()), form)
 

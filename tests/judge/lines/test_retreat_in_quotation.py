@@ -135,7 +135,9 @@ def test_the_only_way_that_is_left_is_the_retreat(program, language) -> None:
     assert first <= at
 
     told = answer(
-        reply(house, letter, *program([*rows[:first], letter.body.splitlines()[at], *rows[first:]])),
+        reply(
+            house, letter, *program([*rows[:first], letter.body.splitlines()[at], *rows[first:]])
+        ),
         letter.to,
     )
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from machjudge.judge.records import GameId, Notice
 from machjudge.messages.catalogue import TEXTS, Library
-from tests.judge.house import ROOT, House, started
+from tests.judge.house import NOON, ROOT, House, started, stationery
 from tests.judge.letters_in import answer, letter_to, write
 from tests.judge.year import OPENING, SPRING, order, play
 
@@ -275,3 +276,27 @@ def test_a_language_that_was_chosen_is_not_offered_again() -> None:
     body = write(house, "nuevo@far.example", "Ciao, vorrei giocare una partita", "LIST")[0].body
 
     assert "SET LANGUAGE" not in body
+
+
+# --- the log of the game ----------------------------------------------------------------------
+
+
+def test_what_the_master_did_is_told_in_the_language_of_each_reader() -> None:
+    """With the times in the reader's zone; one who reads English reads it in English."""
+    house = spanish()
+    own = "SIGNON Mborgia masterkey"
+    write(house, "lucia@player.example", own, "SET NMR HOLD", "SET COMMENT Hola", "NUDGE")
+    sent = write(house, "lucia@player.example", own, "DECLARE VICTORY Venice")
+    told = {each.to: each.body for each in sent if "SHA-256" in each.body}
+
+    assert "  El comentario dice: Hola" in told[ANNA]
+    assert "vie 20 nov 2026, 13:00 CET (12:00 UTC)\n  recordatorio a Austria" in told[ANNA]
+    assert "The comment" not in told[ANNA]
+    assert "  The comment says: Hola" in told[MARCO]
+
+
+def test_a_log_of_an_earlier_version_is_told_as_it_was_written() -> None:
+    """It has no other words."""
+    notice = Notice(GameId("borgia"), NOON, None, "conduct", "The comment says: Hola")
+
+    assert stationery().of("es").say(notice.words) == "The comment says: Hola"
