@@ -71,13 +71,14 @@ _USUAL_PORT = {RelaySecurity.PLAIN: 25, RelaySecurity.STARTTLS: 587, RelaySecuri
 
 @dataclass(frozen=True, slots=True)
 class RelayAddress:
-    """The mail server that takes our mails; *user* and *password* are both there or both absent."""
+    """The mail server that takes our mails."""
 
     security: RelaySecurity
     host: str
     port: int
     user: str | None = None
     password: str | None = field(default=None, repr=False)
+    """None without a user, and if it is in a file."""
 
 
 class MailboxSecurity(StrEnum):
@@ -140,20 +141,22 @@ def write_listen(address: ListenAddress) -> str:
 def read_relay(text: str) -> RelayAddress:
     """What ``smtp://host:port`` means, or ``smtps://`` or ``smtp+starttls://user:password@host``.
 
-    ValueError for anything else, and for a password that would travel unprotected.
+    The password may be left out. ValueError for anything else, and for a password that would
+    travel unprotected.
     """
     address = _split(text)
     security = RelaySecurity(address.scheme)
-    user, password = address.username, address.password
-    if (user is None) is not (password is None) or (user and security is RelaySecurity.PLAIN):
+    user, password = _decoded(address.username), _decoded(address.password)
+    if user is not None and security is RelaySecurity.PLAIN:
         raise ValueError(text)
     port = _USUAL_PORT[security] if address.port is None else address.port
-    return RelayAddress(security, _host(address), port, _decoded(user), _decoded(password))
+    return RelayAddress(security, _host(address), port, user, password)
 
 
 def write_relay(relay: RelayAddress) -> str:
     """The address of *relay*, with asterisks for its password."""
-    login = "" if relay.user is None else f"{quote(relay.user, safe='')}:***@"
+    password = "" if relay.password is None else ":***"
+    login = "" if relay.user is None else f"{quote(relay.user, safe='')}{password}@"
     return f"{relay.security}://{login}{_bracketed(relay.host)}:{relay.port}"
 
 
@@ -611,6 +614,11 @@ class Settings:
         RELAY,
         "The mail server that mails are handed to.",
     )
+    relay_password_file: Path | None = setting(
+        "",
+        FILE,
+        "The file in whose first line the password of the relay stands; empty: in its address.",
+    )
     envelope: str = setting(
         "sealed",
         choice("sealed", "plain"),
@@ -876,7 +884,18 @@ def load(
 
 
 def _misfits(settings: Settings) -> Iterator[str]:
-    """What does not go together: how mails come in, and how the mailbox is opened."""
+    """What does not go together: how mails come in, and how mailbox and relay are opened."""
+    relay, of_relay = settings.relay, settings.relay_password_file
+    if relay.user is None and of_relay is not None:
+        yield (
+            f"{settings.origins['relay_password_file']}: with relay_password_file the relay must"
+            " have a user before its host, as in smtps://user@host"
+        )
+    elif relay.user is not None and (relay.password is None) is (of_relay is None):
+        yield (
+            f"{settings.origins['relay']}: relay must have one password: in its address, or in"
+            f" relay_password_file; here are {0 if of_relay is None else 2}"
+        )
     inbox, origin = settings.inbox, settings.origins["inbox"]
     if inbox is None:
         if not settings.listen:

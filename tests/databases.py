@@ -222,7 +222,10 @@ def rows_of(engine: Engine) -> Rows:
     """All rows of a database."""
     with reading(engine) as connection:
         return {
-            table: [dict(row) for row in connection.execute(select(table)).mappings()]
+            table: [
+                dict(zip(table.columns.keys(), row, strict=True))
+                for row in connection.execute(select(table))
+            ]
             for table in Base.metadata.sorted_tables
         }
 

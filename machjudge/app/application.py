@@ -40,7 +40,7 @@ from machjudge.judge.ports import Services
 from machjudge.judge.records import Judge, JudgeLimits
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.authentication import DnsSenderChecks
-from machjudge.mail.relay import Relay, Sender, Signing, Way, signer_of, unsigned
+from machjudge.mail.relay import Relay, Sender, Signing, Way, secret_in, signer_of, unsigned
 from machjudge.mail.relay import Security as Protection
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.catalogue import Library
@@ -48,7 +48,6 @@ from machjudge.messages.render import MessageRenderer
 from machjudge.settings import (
     MailboxAddress,
     MailboxSecurity,
-    RelayAddress,
     RelaySecurity,
     Settings,
     docs_folder,
@@ -256,7 +255,7 @@ def build(
         engine=engine,
         clock=clock,
         store=store,
-        services=desk_of(settings, store, judge, secret),
+        services=services_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
         sender=_sender(settings, StoredSendQueue(engine, holder, limits), (judge, secret), clock),
         keepers=KeeperQueues(engine, clock),
@@ -302,7 +301,6 @@ def _login_of(settings: Settings, inbox: MailboxAddress) -> "MailboxLogin":
         AccessTokens,
         PasswordLogin,
         TokenLogin,
-        secret_in,
     )
 
     file = settings.inbox_password_file
@@ -343,13 +341,13 @@ def small(application: Application) -> Application:
     return replace(application, sender=replace(application.sender, drawn=drawn))
 
 
-def paper_of(settings: Settings) -> MessageRenderer:
+def renderer_of(settings: Settings) -> MessageRenderer:
     """Return the message renderer: the keeper's templates, then the program's."""
     own = [settings.templates] if settings.templates else []
     return MessageRenderer([*own, templates_folder()])
 
 
-def desk_of(
+def services_of(
     settings: Settings, store: DatabaseStore, judge: Judge, secret: JudgeSecret
 ) -> Services:
     """Return the judge's services."""
@@ -359,7 +357,7 @@ def desk_of(
         passwords=Argon2Passwords(),
         chance=SystemChance(),
         atlas=Atlas(settings.map_folders),
-        renderer=paper_of(settings),
+        renderer=renderer_of(settings),
         library=Library(docs_folder()),
         secret=secret,
         senders=DnsSenderChecks(judge.address, settings.trust_results_of),
@@ -396,7 +394,7 @@ def _sender(
     judge: tuple[Judge, JudgeSecret],
     clock: Callable[[], datetime],
 ) -> Sender:
-    way = way_to(settings.relay)
+    way = way_to(settings)
     name = settings.address.rpartition("@")[2]
     return Sender(
         bag=bag,
@@ -418,6 +416,13 @@ def _signing(settings: Settings) -> Signing:
     return signer_of(settings.dkim_key, settings.dkim_selector, domain)
 
 
-def way_to(relay: RelayAddress) -> Way:
+def way_to(settings: Settings) -> Way:
     """Return the connection data of the relay."""
-    return Way(relay.host, relay.port, _PROTECTION[relay.security], relay.user, relay.password)
+    relay, file = settings.relay, settings.relay_password_file
+    return Way(
+        relay.host,
+        relay.port,
+        _PROTECTION[relay.security],
+        relay.user,
+        lambda: relay.password or "" if file is None else secret_in(file),
+    )

@@ -1,4 +1,4 @@
-"""Run rounds of work: handle mails, play phases, send letters, write pages, log faults.
+"""Run rounds of work: handle mails, play phases, send messages, write pages, log faults.
 
 No text of a mail, password or value of a variable is logged: faults have kind and place alone.
 """
@@ -29,7 +29,7 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.app.application import Application, build, ledger_of, reader_of_mailbox
 from machjudge.app.machine import Clock, now
 from machjudge.db.engine import is_sqlite
-from machjudge.db.mail_queues import Leases, hear_arrivals
+from machjudge.db.mail_queues import Leases, listen_for_arrivals
 from machjudge.db.pending_work import note_pages
 from machjudge.judge.faults import Stale
 from machjudge.judge.mails import MailboxLedger
@@ -140,7 +140,7 @@ class Wakeups:
 
     mail: asyncio.Event = field(default_factory=asyncio.Event)
     """Mails may have arrived."""
-    letter: asyncio.Event = field(default_factory=asyncio.Event)
+    message: asyncio.Event = field(default_factory=asyncio.Event)
     """Messages may be due."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """The process is to end."""
@@ -437,7 +437,7 @@ WORKER_POLL_SECONDS = 1.0
 TICK_SECONDS = 60.0
 """The seconds between ticks in the one process of `serve --all`."""
 SENDER_POLL_SECONDS = 5.0
-"""The seconds between looks for letters due again."""
+"""The seconds between looks for messages due again."""
 MAX_SENDERS = 4
 """The most connections to the relay."""
 SLOW_SECONDS = 2.0
@@ -492,7 +492,7 @@ async def work_until_stopped(
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(_work_until_stopped(application, wakeups, ticks=ticks))
         tasks.create_task(_send_until_stopped(application, wakeups))
-        hearing = tasks.create_task(_hear_other_machines(application, wakeups))
+        hearing = tasks.create_task(_listen_to_other_machines(application, wakeups))
         await wakeups.stop.wait()
         hearing.cancel()
 
@@ -522,11 +522,11 @@ def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> App
     check_clock(application.services, application.clock)
     with suppress(Stale):  # somebody else is about it
         application.store.release_dead()
-    _look_for_garbage_seldom()
+    _collect_garbage_rarely()
     return application
 
 
-def _look_for_garbage_seldom() -> None:
+def _collect_garbage_rarely() -> None:
     """Exempt loaded objects from garbage collection."""
     gc.collect()
     gc.freeze()
@@ -534,11 +534,11 @@ def _look_for_garbage_seldom() -> None:
 
 
 def _waking(wakeups: Wakeups) -> Callable[[], None]:
-    """Ring for the sender, from any thread that commits letters."""
+    """Ring for the sender, from any thread that commits messages."""
     loop = asyncio.get_running_loop()
 
     def ring() -> None:
-        loop.call_soon_threadsafe(wakeups.letter.set)
+        loop.call_soon_threadsafe(wakeups.message.set)
 
     return ring
 
@@ -576,11 +576,11 @@ def _tick_round(application: Application, wakeups: Wakeups) -> None:
         log.exception("tick interrupted")
 
 
-async def _hear_other_machines(application: Application, wakeups: Wakeups) -> None:
+async def _listen_to_other_machines(application: Application, wakeups: Wakeups) -> None:
     """Ring for mails kept by other machines; without it, the worker looks every second."""
     while not is_sqlite(application.engine):
         try:
-            await hear_arrivals(application.engine, wakeups.mail.set)
+            await listen_for_arrivals(application.engine, wakeups.mail.set)
         except Exception as fault:
             log.warning("not called for new mails", why=str(fault))
         await wakeups.rest(HEAR_AGAIN_SECONDS)
@@ -596,7 +596,7 @@ async def _send_until_stopped(application: Application, wakeups: Wakeups) -> Non
         while not wakeups.stop.is_set():
             if await send_all(lambda: _send_round(sender, wakeups), threads):
                 pause = _SHORTEST_PAUSE_SECONDS
-                if not await wakeups.wait(wakeups.letter, SENDER_POLL_SECONDS):
+                if not await wakeups.wait(wakeups.message, SENDER_POLL_SECONDS):
                     await asyncio.to_thread(relays.hang_up)
             else:
                 await wakeups.rest(pause)
@@ -666,7 +666,7 @@ def _work_round(
 
 
 def _send_round(sender: Sender, wakeups: Wakeups) -> bool:
-    """Send letters; return whether the relay was there. Faults do not end the sender."""
+    """Send messages; return whether the relay was there. Faults do not end the sender."""
     try:
         return sender.send_due(wakeups.stop.is_set).out_of_reach is None
     except Exception:

@@ -42,13 +42,13 @@ COMMANDS = {
     "migrate": "machjudge.cli.maintenance:migrate",
     "move": "machjudge.cli.maintenance:move",
     "read": "machjudge.cli.read:read",
-    "replay": "machjudge.cli.replay:replay",
+    "replay": "machjudge.cli.games:replay",
     "restore": "machjudge.cli.maintenance:restore",
     "show": "machjudge.cli.games:show",
     "serve": "machjudge.cli.serve:serve",
     "setup": "machjudge.cli.setup:setup",
     "tick": "machjudge.cli.tick:tick",
-    "verify": "machjudge.cli.verify:verify",
+    "verify": "machjudge.cli.games:verify",
     "what-if": "machjudge.cli.what_if:what_if",
     "worker": "machjudge.cli.serve:worker",
 }
@@ -167,10 +167,10 @@ def with_settings(command: Callable[Concatenate[Settings, P], R]) -> Callable[P,
         except (MachjudgeError, CommandFault) as fault:
             given = fault.sentences if isinstance(fault, CommandFault) else ()
             faults = getattr(fault, "faults", None) or given or (fault,)
-            told = [(str(each), where_set(settings, str(each))) for each in faults]
-            if not any(where for _, where in told) or isinstance(fault, OwnFault):
+            found = [(str(each), where_set(settings, str(each))) for each in faults]
+            if not any(where for _, where in found) or isinstance(fault, OwnFault):
                 raise
-            sentences = (f"{says} ({where})" if where else says for says, where in told)
+            sentences = (f"{says} ({where})" if where else says for says, where in found)
             raise CommandFault(*sentences) from fault
 
     return with_settings_in_force

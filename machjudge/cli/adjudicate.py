@@ -21,9 +21,9 @@ from machjudge.adjudicator.orders import BulkOrder, Named, Order
 from machjudge.adjudicator.reasons import Reason
 from machjudge.adjudicator.units import Unit
 from machjudge.cli import with_settings
+from machjudge.cli.console import say
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
-from machjudge.cli.said import say
 from machjudge.formats.adjudicate import (
     WHOLE,
     AnsweredLine,
@@ -70,13 +70,13 @@ _TITLES = {
 """The sections of a result mail that say what no order's sentence says."""
 
 
-def explained(told: AnsweredLine | Refusal) -> str:
+def explained(answered: AnsweredLine | Refusal) -> str:
     """The phase in words, with an empty line at its end."""
-    match told:
+    match answered:
         case Refusal():
-            return harmless(f"{_named(told)}an error at {told.where}: {told.says}\n")
+            return harmless(f"{_named(answered)}an error at {answered.where}: {answered.says}\n")
         case AnsweredLine():
-            return harmless("\n".join([*_phase(told), ""]))
+            return harmless("\n".join([*_phase(answered), ""]))
 
 
 def harmless(text: str) -> str:
@@ -84,22 +84,22 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
 
 
-def _named(told: AnsweredLine | Refusal) -> str:
+def _named(answered: AnsweredLine | Refusal) -> str:
     """The id of the question, where it has one."""
-    return f"{told.id}: " if told.id is not None else ""
+    return f"{answered.id}: " if answered.id is not None else ""
 
 
-def _phase(told: AnsweredLine) -> Iterator[str]:
-    words = Words(told.task.world)
-    yield f"{_named(told)}{say(words.moment(told.task.state.moment))}"
+def _phase(answered: AnsweredLine) -> Iterator[str]:
+    words = Words(answered.task.world)
+    yield f"{_named(answered)}{say(words.moment(answered.task.state.moment))}"
     power: PowerId | None = None
-    for result in told.results:
+    for result in answered.results:
         if result.power != power:
             power = result.power
             yield words.power(power).capitalize()
         yield f"  {_order(result)}: {fate(words, result)}"
-    yield from _besides(words, told)
-    yield f"Next: {say(words.moment(told.played.state.moment))}"
+    yield from _besides(words, answered)
+    yield f"Next: {say(words.moment(answered.played.state.moment))}"
 
 
 def _order(result: Result) -> str:
@@ -193,10 +193,10 @@ def _done(words: Words, event: Event) -> str:
             return _PLAINLY.get(type(event), "")
 
 
-def _besides(words: Words, told: AnsweredLine) -> Iterator[str]:
+def _besides(words: Words, answered: AnsweredLine) -> Iterator[str]:
     """What happened besides the orders, in the sections of a result mail."""
-    played = told.played
-    seen = EVERYTHING.phase(words.world, told.task.state, played.state, played.events)
+    played = answered.played
+    seen = EVERYTHING.phase(words.world, answered.task.state, played.state, played.events)
     sections: Results = phase_results(words, PlayedPhase(*seen, played.standing))
     for section, title in _TITLES.items():
         lines: tuple[SectionLine, ...] = getattr(sections, section)
@@ -226,11 +226,11 @@ def adjudicate(settings: Settings, files: Sequence[BinaryIO], *, explain: bool) 
     sound = True
     for line in lines_of(files or (sys.stdin.buffer,)):
         try:
-            told = answer(line, shelf, spoken)
+            answered = answer(line, shelf, spoken)
         except Exception as fault:  # the lines after it have a right to their answers
             traceback.print_exc()
-            sound, told = False, our_fault(line, fault)
-        print(explained(told) if explain else write_answer(told), flush=True)
+            sound, answered = False, our_fault(line, fault)
+        print(explained(answered) if explain else write_answer(answered), flush=True)
     if not sound:
         raise click.exceptions.Exit(WRONG)
 

@@ -21,9 +21,10 @@ import click
 from sqlalchemy import select
 
 from machjudge.adjudicator.names import MachjudgeError
+from machjudge.app import log_to_stderr
 from machjudge.app.application import place_of, prepare_database, way_to
 from machjudge.app.machine import misfit, now, path_of, secret_beside, secret_of
-from machjudge.app.serving import door_at
+from machjudge.app.serving import endpoint_at
 from machjudge.cli.faults import WRONG, say
 from machjudge.db.engine import file_of, open_engine, reading
 from machjudge.db.mail_queues import refusal_of_relay
@@ -146,7 +147,7 @@ def _secret_of_another(settings: Settings) -> str:
 def relay(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether the relay greets us, and takes password and sender."""
     domain = settings.address.rpartition("@")[2]
-    server = Relay(way_to(settings.relay), domain, seconds=_PATIENCE_SECONDS)
+    server = Relay(way_to(settings), domain, seconds=_PATIENCE_SECONDS)
     is_tagged = settings.envelope == "sealed" and settings.plus == "on"
     sender = _tagged(settings, "bounce") if is_tagged else settings.address
     try:
@@ -237,12 +238,16 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     with suppress(MachjudgeError):  # the look at the secret tells it
         files.append(path_of(settings))
     files += filter(None, (settings.certificate_key, settings.dkim_key))
-    files += filter(None, (settings.inbox_password_file, settings.inbox_client_secret_file))
     files += filter(None, (settings.inbox_refresh_token_file,))
     faults = [fault for file in files if (fault := _open_to(file, _GROUP_AND_OTHERS, "600"))]
-    faults += [
-        fault for file in _with_passwords(settings) if (fault := _open_to(file, _OTHERS, "640"))
-    ]
+    # The judge reads these by its group, and does not write them.
+    read = (
+        *_with_passwords(settings),
+        settings.inbox_password_file,
+        settings.inbox_client_secret_file,
+        settings.relay_password_file,
+    )
+    faults += [fault for file in read if file and (fault := _open_to(file, _OTHERS, "640"))]
     yield from (wrong("permissions", each) for each in dict.fromkeys(faults))
     if not faults:
         yield right("permissions", "nobody else reads the judge's files")
@@ -372,7 +377,7 @@ def _sent(settings: Settings, to: str, message_id: str) -> str:
         "The judge has sent this to see whether it arrives. It needs no answer.\r\n"
     )
     mail = ComposedMail(settings.address, to, content.encode("ascii", "replace"))
-    server = Relay(way_to(settings.relay), settings.address.rpartition("@")[2])
+    server = Relay(way_to(settings), settings.address.rpartition("@")[2])
     answer = server.hand_over(mail)
     server.hang_up()
     return "" if isinstance(answer, Taken) else answer.why
@@ -410,7 +415,7 @@ def _arriving(settings: Settings) -> Iterator[Arrived]:
     elif settings.inbox is not None:
         yield from _in_mailbox(settings, settings.inbox)
     else:
-        yield from _at_doors(settings)
+        yield from _at_endpoints(settings)
 
 
 def _in_mailbox(settings: Settings, inbox: MailboxAddress) -> Iterator[Arrived]:
@@ -447,13 +452,13 @@ class _Doormat:
         self.ids += [each.message_id for each in arrivals]
 
 
-def _at_doors(settings: Settings) -> Iterator[Arrived]:
+def _at_endpoints(settings: Settings) -> Iterator[Arrived]:
     mat, loop = _Doormat(), asyncio.new_event_loop()
 
     async def made() -> Listener:
         key = fixed(token_bytes(32))
         listener = Listener(settings.address, settings.size_limit, key, mat, lambda: None)
-        await listener.open([door_at(each) for each in settings.listen])
+        await listener.open([endpoint_at(each) for each in settings.listen])
         return listener
 
     thread = Thread(target=loop.run_forever, daemon=True)
@@ -531,8 +536,8 @@ def course(settings: Settings) -> Iterator[DoctorFinding]:
     if found.oldest_mail is not None and at - found.oldest_mail > _LONG:
         waits = _ago(found.oldest_mail, at)
         yield wrong("serve", f"it takes no mails: the oldest waits since {waits}; start serve")
-    if found.oldest_letter is not None and at - found.oldest_letter > _LONG:
-        waits = _ago(found.oldest_letter, at)
+    if found.oldest_message is not None and at - found.oldest_message > _LONG:
+        waits = _ago(found.oldest_message, at)
         yield note("serve", f"the oldest message waits since {waits}: see the relay, keeper list")
     shut = () if since is None else filter(_is_closed, settings.listen)
     yield from (_closed(address, since, at) for address in shut)
@@ -626,6 +631,7 @@ def doctor(context: click.Context, *, by_mail: bool) -> None:
     changed, and no name server is asked. Exits with 1 if something is wrong. With --mail the judge
     sends mails to itself, which it does not answer, and waits for them up to a minute.
     """
+    log_to_stderr("critical")  # the findings tell what is wrong
     found = [*_findings(context.find_object(Path), by_mail=by_mail)]
     say(str(each) for each in found)
     if any(each.verdict is DoctorVerdict.WRONG for each in found):

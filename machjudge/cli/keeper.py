@@ -15,10 +15,10 @@ import click
 
 from machjudge.app import Application
 from machjudge.cli import CommandFault, with_settings
-from machjudge.cli.existing import GameType, existing_application, no_such_game
+from machjudge.cli.games import GameType, existing_application, no_such_game
 from machjudge.db.mail_queues import KeeperQueues, Queues
 from machjudge.judge.mail_context import kept_text
-from machjudge.judge.mails import KeptMail, Letter, LetterId, Outgoing
+from machjudge.judge.mails import KeptMail, OutboxId, Outgoing, QueuedMessage
 from machjudge.judge.outgoing import plain_page
 from machjudge.judge.ports import Services
 from machjudge.judge.records import GameId, MailId, Role
@@ -40,10 +40,10 @@ class QueueNumber:
     """What the keeper means: a mail set aside or a message given up, and its number."""
 
     number: int
-    is_letter: bool
+    is_outgoing: bool
 
     def __str__(self) -> str:
-        return f"{_LETTER if self.is_letter else ''}{self.number}"
+        return f"{_LETTER if self.is_outgoing else ''}{self.number}"
 
 
 class QueueNumberType(click.ParamType[QueueNumber]):
@@ -60,7 +60,7 @@ class QueueNumberType(click.ParamType[QueueNumber]):
         digits = value.removeprefix(_LETTER).removeprefix(_LETTER.lower())
         if not digits.isascii() or not digits.isdecimal():
             self.fail(f"{value!r} is neither a mail (12) nor a message (L12)", param, ctx)
-        name = QueueNumber(int(digits), is_letter=digits != value)
+        name = QueueNumber(int(digits), is_outgoing=digits != value)
         if name.number > _LAST_NUMBER:  # and no database is asked for it
             raise _unknown(name)
         return name
@@ -93,7 +93,7 @@ def keeper() -> None:
 @with_settings
 def list_(settings: Settings) -> None:
     """List mails set aside, messages given up, and how much waits."""
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         click.echo("\n".join(_overview(services)))
 
 
@@ -106,7 +106,7 @@ def show(settings: Settings, name: QueueNumber) -> None:
     ID is the number of a mail, such as 12, or of a message, such as L12. Passwords in a mail are
     redacted.
     """
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         click.echo("\n".join(_shown(services, name)))
 
 
@@ -123,13 +123,13 @@ def retry(settings: Settings, names: Sequence[QueueNumber], every: bool) -> None
     if every == bool(names):
         message = "name what to try again, or say --all"
         raise click.UsageError(message)
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         if every:
             faults = [each.id for each in services.mails_aside() if each.why not in _DECIDED]
-            names = [QueueNumber(each, is_letter=False) for each in faults]
+            names = [QueueNumber(each, is_outgoing=False) for each in faults]
         for name in names:
-            if name.is_letter:
-                _expect(services.retry_letter(LetterId(name.number)), name)
+            if name.is_outgoing:
+                _expect(services.retry_message(OutboxId(name.number)), name)
             else:
                 _expect(services.retry_mail(MailId(name.number)), name)
             click.echo(f"{name} will be tried again.")
@@ -145,9 +145,9 @@ def drop(settings: Settings, name: QueueNumber) -> None:
 
     ID is the number of a mail, such as 12, or of a message, such as L12.
     """
-    with _keepers_desk(settings) as services:
-        if name.is_letter:
-            _expect(services.drop_letter(LetterId(name.number)), name)
+    with _queues_of(settings) as services:
+        if name.is_outgoing:
+            _expect(services.drop_message(OutboxId(name.number)), name)
         else:
             mail = _mail(services, name)
             _expect(services.drop_mail(mail.id, kept_text(mail.raw)), name)
@@ -173,7 +173,7 @@ def people(settings: Settings, word: str) -> None:
 
     With WORD only those whose name or address has it.
     """
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         click.echo("\n".join(_people(services, word)))
 
 
@@ -206,7 +206,7 @@ def ban(settings: Settings, entry: str) -> None:
     It counts within a minute. Who writes from there reads once a day that nothing was read; seats
     and orders stay as they are, and messages still go there.
     """
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         is_new = services.ban(entry)
     click.echo(f"{entry} is banned{'' if is_new else ' already'}.")
 
@@ -216,7 +216,7 @@ def ban(settings: Settings, entry: str) -> None:
 @with_settings
 def unban(settings: Settings, entry: str) -> None:
     """Take mails from ADDRESS, or from a domain, again."""
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         if not services.unban(entry):
             message = f"{entry} is not banned; machjudge keeper list shows who is"
             raise CommandFault(message)
@@ -273,21 +273,25 @@ def _announce(application: Application, subject: str, text: str, game: GameId | 
 
 
 @contextmanager
-def _keepers_desk(settings: Settings) -> Iterator[KeeperQueues]:
+def _queues_of(settings: Settings) -> Iterator[KeeperQueues]:
     with existing_application(settings) as application:
         yield application.keepers
 
 
 def _overview(services: KeeperQueues) -> Iterator[str]:
-    mails, letters, queues = services.mails_aside(), services.letters_given_up(), services.queues()
+    mails, messages, queues = (
+        services.mails_aside(),
+        services.messages_given_up(),
+        services.queues(),
+    )
     yield f"Mails set aside: {len(mails)}"
     for mail in mails:
         sender = _printable(mail.sender) or "<>"
         yield f"  {mail.id:6}  {_time(mail.received)}  {sender}  {_short(mail.why)}"
-    yield f"Messages given up: {len(letters)}"
-    for letter in letters:
-        to = _printable(letter.outgoing.to)
-        yield f"  {_LETTER}{letter.id:<5}  {_time(letter.made)}  {to}  {_short(letter.why)}"
+    yield f"Messages given up: {len(messages)}"
+    for message in messages:
+        to = _printable(message.outgoing.to)
+        yield f"  {_LETTER}{message.id:<5}  {_time(message.made)}  {to}  {_short(message.why)}"
     yield from _waiting(queues)
     bans = services.bans()
     if bans:
@@ -303,15 +307,15 @@ def _overview(services: KeeperQueues) -> Iterator[str]:
 def _waiting(queues: Queues) -> Iterator[str]:
     for what, count, oldest in (
         ("Mails", queues.mails, queues.oldest_mail),
-        ("Messages", queues.letters, queues.oldest_letter),
+        ("Messages", queues.messages, queues.oldest_message),
     ):
         since = f", the oldest since {_time(oldest)}" if oldest else ""
         yield f"{what} waiting: {count}{since}"
 
 
 def _shown(services: KeeperQueues, name: QueueNumber) -> Iterator[str]:
-    if name.is_letter:
-        yield from _about_letter(_letter(services, name))
+    if name.is_outgoing:
+        yield from _about_message(_message(services, name))
     else:
         yield from _about_mail(_mail(services, name))
 
@@ -327,14 +331,14 @@ def _about_mail(mail: KeptMail) -> Iterator[str]:
     yield from _text(kept_text(mail.raw).decode("utf-8", "replace"))
 
 
-def _about_letter(letter: Letter) -> Iterator[str]:
-    outgoing = letter.outgoing
-    yield f"message:  {_LETTER}{letter.id}"
-    yield f"made:     {_time(letter.made)}"
+def _about_message(message: QueuedMessage) -> Iterator[str]:
+    outgoing = message.outgoing
+    yield f"message:  {_LETTER}{message.id}"
+    yield f"made:     {_time(message.made)}"
     yield f"to:       {_printable(outgoing.to)}"
     yield f"subject:  {_printable(outgoing.subject)}"
-    yield f"tries:    {letter.tries}"
-    yield f"why:      {_printable(letter.why)}"
+    yield f"tries:    {message.tries}"
+    yield f"why:      {_printable(message.why)}"
     yield from (f"attached: {_printable(each.name)}" for each in outgoing.attachments)
     yield ""
     yield from _text(outgoing.body)
@@ -347,11 +351,11 @@ def _mail(services: KeeperQueues, name: QueueNumber) -> KeptMail:
     return mail
 
 
-def _letter(services: KeeperQueues, name: QueueNumber) -> Letter:
-    letter = services.letter_given_up(LetterId(name.number))
-    if letter is None:
+def _message(services: KeeperQueues, name: QueueNumber) -> QueuedMessage:
+    message = services.message_given_up(OutboxId(name.number))
+    if message is None:
         raise _unknown(name)
-    return letter
+    return message
 
 
 def _expect(found: bool, name: QueueNumber) -> None:
@@ -360,7 +364,7 @@ def _expect(found: bool, name: QueueNumber) -> None:
 
 
 def _unknown(name: QueueNumber) -> CommandFault:
-    what = "message given up" if name.is_letter else "mail set aside"
+    what = "message given up" if name.is_outgoing else "mail set aside"
     return CommandFault(f"there is no {what} with the number {name}")
 
 

@@ -1,4 +1,4 @@
-"""``machjudge serve``: take mails in, handle them and send letters until a signal comes."""
+"""``machjudge serve``: take mails in, handle them and send messages until a signal comes."""
 
 import click
 

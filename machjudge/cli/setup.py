@@ -7,16 +7,17 @@ import shlex
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 from zoneinfo import ZoneInfo
 
 import click
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from machjudge.app import log_to_stderr
 from machjudge.app.machine import judge_secret, path_of
 from machjudge.cli import CommandFault
 from machjudge.cli.doctor import (
@@ -35,6 +36,7 @@ from machjudge.cli.doctor import (
 )
 from machjudge.db.engine import file_of, open_engine
 from machjudge.db.maintenance import CopyFailed, expect_file_unused, migrate
+from machjudge.mail.relay import SecretUnreadable, secret_in
 from machjudge.settings import (
     CONFIG_VARIABLE,
     PREFIX,
@@ -59,6 +61,7 @@ _SERVER = "server"
 _OWN_DOOR = "lmtp://127.0.0.1:2424"
 _OWN_RELAY = "smtp://127.0.0.1:25"
 _DOOR_OF_CONTAINER = "lmtp://0.0.0.0:2424"
+_WITH_PASSWORD = ("inbox", "relay")
 _BY_NAME = {entry.name: entry for entry in TABLE}
 
 
@@ -93,8 +96,10 @@ class Draft:
         return name in self._document
 
     def put(self, **settings: str | None) -> None:
-        """Write settings; None takes one away."""
+        """Write settings; None takes one away, and a password in an address the one in a file."""
         for name, text in settings.items():
+            if name in _WITH_PASSWORD and text and _password_in(text):
+                self._document.pop(f"{name}_password_file", None)
             if text is None:
                 self._document.pop(name, None)
             elif name == "listen":
@@ -107,9 +112,19 @@ class Draft:
         found = self._document.get(name, "")
         return " ".join(map(str, found)) if isinstance(found, list) else str(found)
 
+    def password_of(self, name: str) -> str | None:
+        """Return the password of `inbox` or `relay`, from its address or its file."""
+        file = self.text_of(f"{name}_password_file")
+        if not file:
+            return _password_in(self.text_of(name))
+        try:
+            return secret_in(self.file.parent / file)
+        except SecretUnreadable:
+            return None  # the trial tells it
+
     def settings(self) -> Settings:
         """Return the settings.  Raises SettingsError, with the name of the file."""
-        self._write(self._beside)
+        _write_new(self._beside, tomlkit.dumps(self._document))
         try:
             return load({}, self._beside)
         except SettingsError as fault:
@@ -120,23 +135,51 @@ class Draft:
             self._beside.unlink(missing_ok=True)
 
     def save(self, owner: "ServiceUser") -> None:
-        """Write the file, whole or not at all, so that only the judge reads passwords."""
-        self._write(self._beside)
-        owner.lets_read(self._beside, self.file)
-        self._beside.replace(self.file)
+        """Write the file, whole or not at all, so that only the judge reads it."""
+        self._replace(self.file, tomlkit.dumps(self._document), owner)
+
+    def save_passwords(self, owner: "ServiceUser") -> None:
+        """Write each password that stands in an address into a file of its own."""
+        for name in _WITH_PASSWORD:
+            text = self.text_of(name)
+            if (password := _password_in(text)) is None:
+                continue
+            file = self.file.with_name(f"{name}.password")
+            self._replace(file, f"{password}\n", owner)
+            url = urlsplit(text)
+            login, _, place = url.netloc.rpartition("@")
+            bare = url._replace(netloc=f"{login.partition(':')[0]}@{place}")
+            self.put(**{name: bare.geturl(), f"{name}_password_file": file.name})
+
+    def _replace(self, file: Path, text: str, owner: "ServiceUser") -> None:
+        beside = file.with_name(f".{file.name}.new")
+        _write_new(beside, text)
+        owner.lets_read(beside, file)
+        beside.replace(file)
 
     def lines(self) -> Iterator[str]:
         """The settings as variables of a container."""
         for name in self._document:
             yield f"{PREFIX}{name.upper()}={self.text_of(name)}"
 
-    def _write(self, file: Path) -> None:
-        file.unlink(missing_ok=True)
-        opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(opened, "w", encoding="utf-8") as written:
-            written.write(tomlkit.dumps(self._document))
-            written.flush()
-            os.fsync(opened)
+
+def _write_new(file: Path, text: str) -> None:
+    """Write a file that only its owner may read."""
+    file.unlink(missing_ok=True)
+    opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(opened, "w", encoding="utf-8") as written:
+        written.write(text)
+        written.flush()
+        os.fsync(opened)
+
+
+def _password_in(address: str) -> str | None:
+    """The password in the address of a mailbox or a relay, if there is one."""
+    try:
+        found = urlsplit(address).password
+    except ValueError:
+        return None  # it is told when the settings are read
+    return None if found is None else unquote(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +254,10 @@ class Interview:
         if self.is_silent:
             return offered
         keep = "" if offered is None else " (nothing: the one that is known)"
-        told: str = click.prompt(
+        masked: str = click.prompt(
             f"Password of {of_whom}{keep}", hide_input=True, default="", show_default=False
         )
-        return told or offered
+        return masked or offered
 
     # --- 1 ---------------------------------------------------------------------------------
 
@@ -233,12 +276,15 @@ class Interview:
     def way_in(self, door: str) -> None:
         """Ask how mails come in; *door* is offered for an own server."""
         inbox, listen = self.draft.text_of("inbox"), self.draft.text_of("listen")
-        known = write_mailbox(read_mailbox(inbox)) if inbox else ""
+        known = write_mailbox(replace(read_mailbox(inbox), password=None)) if inbox else ""
         offered = (
             known
             or (listen if listen and listen != door else "")
             or (_SERVER if self.is_silent or listen else "")
         )
+
+        untried = {known: True}
+        """What is known is tried as it is, and then with another password."""
 
         def accept(text: str) -> Iterator[DoctorFinding]:
             if text == _SERVER or text.startswith(("lmtp", "smtp")):
@@ -247,9 +293,9 @@ class Interview:
                 self.draft.settings()
                 yield right("listen", "mails come in at a server of your own")
                 return
-            is_known = bool(known) and text == known
-            self.draft.put(inbox=inbox if is_known else self._inbox(text))
-            self.draft.put(listen=listen or None if is_known else None)
+            self.draft.put(listen=listen or None if text == known else None)
+            if untried.pop(text, None) is None:
+                self.draft.put(inbox=self._inbox(text))
             settings = self.draft.settings()
             yield from mailbox(settings) if self.tries else ()
 
@@ -264,11 +310,10 @@ class Interview:
         if "://" not in text:
             text = f"imaps://{quote(self.draft.text_of('address'), safe='@')}@{text}/INBOX"
         found = read_mailbox(text)
-        files = ("inbox_password_file", "inbox_refresh_token_file")
-        if found.password is not None or any(map(self.draft.has, files)):
+        if found.password is not None or self.draft.has("inbox_refresh_token_file"):
             return text
-        password = self.password(found.user, None)
-        if not password:
+        password = self.password(found.user, self.draft.password_of("inbox"))
+        if not password or self._is_in_file("inbox", password):
             return text
         url = urlsplit(text)
         login = f"{quote(found.user, safe='')}:{quote(password, safe='')}"
@@ -280,10 +325,14 @@ class Interview:
     def relay(self) -> None:
         """Ask for the server that takes the messages; then send a mail, and wait for it."""
         written = self.draft.text_of("relay")
-        known = write_relay(read_relay(written)) if written else ""
+        known = write_relay(replace(read_relay(written), password=None)) if written else ""
+        untried = {known: True}
 
         def accept(text: str) -> Iterator[DoctorFinding]:
-            self.draft.put(relay=written if text == known and known else self._relay(text))
+            if untried.pop(text, None) is None:
+                self.draft.put(relay=(told := self._relay(text)))
+                if urlsplit(told).username is None:
+                    self.draft.put(relay_password_file=None)
             settings = self.draft.settings()
             if self.tries:
                 yield from self._tried(settings)
@@ -303,6 +352,7 @@ class Interview:
         """The address of the relay, with the password if there is a user."""
         inbox = self.draft.text_of("inbox")
         own = read_mailbox(inbox) if inbox else None
+        known = self.draft.password_of("inbox") or self.draft.password_of("relay")
         if "://" not in text:
             login = "" if own is None else f"{quote(own.user, safe='')}@"
             text = f"smtp+starttls://{login}{text}"
@@ -310,15 +360,20 @@ class Interview:
         if url.username is None or url.password is not None:
             read_relay(text)
             return text
-        offered = None if own is None else own.password
-        password = self.password(url.username.replace("%40", "@"), offered)
-        if not password:
-            raise ValueError(text)
+        password = self.password(url.username.replace("%40", "@"), known)
+        if not password or self._is_in_file("relay", password):
+            read_relay(text)
+            return text
         place = url.netloc.rpartition("@")[2]
         login = f"{quote(url.username, safe='%')}:{quote(password, safe='')}"
         whole = urlunsplit((url.scheme, f"{login}@{place}", "", "", ""))
         read_relay(whole)
         return whole
+
+    def _is_in_file(self, name: str, password: str) -> bool:
+        """Whether the draft has a file with this password."""
+        is_known = password == self.draft.password_of(name)
+        return is_known and self.draft.has(f"{name}_password_file")
 
     def _tried(self, settings: Settings) -> Iterator[DoctorFinding]:
         """Try the relay, and change the settings for addresses where it wants that."""
@@ -549,6 +604,7 @@ def setup(
     With --yes nothing is asked: MACHJUDGE_ADDRESS, MACHJUDGE_INBOX or MACHJUDGE_LISTEN,
     MACHJUDGE_RELAY, MACHJUDGE_TIMEZONE and MACHJUDGE_KEEPER answer, or the file that is there.
     """
+    log_to_stderr("critical")  # the findings tell what is wrong
     is_root = os.geteuid() == 0
     usually = Runs.SYSTEMD if is_root and _SYSTEMD_RUNS.is_dir() else Runs.HAND
     way = Runs(run_by) if run_by else usually
@@ -588,7 +644,7 @@ def _owner(name: str | None, *, is_root: bool) -> ServiceUser:
     except KeyError:
         wanted = name or _USER
         message = (
-            f"there is no user {wanted}: useradd --system --home-dir {_STATE} --create-home"
+            f"there is no user {wanted}: useradd --system --home-dir {_STATE} --no-create-home"
             f" --shell /usr/sbin/nologin {wanted}, or name another with --user"
         )
         raise CommandFault(message) from None
@@ -645,13 +701,14 @@ def _prepare(draft: Draft, settings: Settings, owner: ServiceUser) -> None:
         for end in ("", "-wal", "-shm"):
             owner.owns(database.with_name(database.name + end))
     owner.owns(path_of(settings))
+    draft.save_passwords(owner)
     draft.save(owner)
     click.echo(f"Written: {draft.file}, the database, and the secret {path_of(settings)}.")
-    told = load({}, draft.file)
+    judge_settings = load({}, draft.file)
     for look in LOOKS:
         if look in {relay, mailbox, records, address}:
             continue
-        for found in look(told):
+        for found in look(judge_settings):
             if found.verdict is not DoctorVerdict.RIGHT:
                 click.echo(f"  {found}")
 
@@ -691,10 +748,7 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     folder = draft.file.parent
     environment = folder / "judge.env"
     beside = folder / ".judge.env.new"
-    beside.unlink(missing_ok=True)
-    opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(opened, "w", encoding="utf-8") as written:
-        written.write("".join(f"{line}\n" for line in draft.lines()))
+    _write_new(beside, "".join(f"{line}\n" for line in draft.lines()))
     beside.replace(environment)
     draft.save(ServiceUser(None))
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")

@@ -97,11 +97,11 @@ def send(
         run: Callable[..., object] = cursor.executemany if is_many else cursor.execute
         run(sql, parameters)
     except connection.dialect.loaded_dbapi.Error as fault:
-        raise told(connection, sql, fault) from fault
+        raise as_sqlalchemy_error(connection, sql, fault) from fault
     return cursor
 
 
-def told(connection: Connection, sql: str, fault: Exception) -> BaseException:
+def as_sqlalchemy_error(connection: Connection, sql: str, fault: Exception) -> BaseException:
     """Return what SQLAlchemy would raise; a lost connection is invalidated."""
     dialect = connection.dialect
     wrapped = DBAPIError.instance(
@@ -133,7 +133,7 @@ class Prepared:
         try:
             found = cursor.fetchall()
         except connection.dialect.loaded_dbapi.Error as fault:
-            raise told(connection, compiled.sql, fault) from fault
+            raise as_sqlalchemy_error(connection, compiled.sql, fault) from fault
         rows = compiled.rows(found, cursor.description)
         cursor.close()
         return rows

@@ -22,13 +22,13 @@ from machjudge.db.rows import (
     FieldForms,
     add_rows,
     document_form,
-    read_conduct,
     read_lines,
     read_rules,
+    read_settings,
     rows,
-    write_conduct,
     write_lines,
     write_rules,
+    write_settings,
 )
 from machjudge.db.tables import (
     AddressRow,
@@ -76,7 +76,7 @@ Key = tuple[str] | tuple[str, int]
 
 GAME: Key = ("game",)
 DOCUMENTS: Key = ("documents",)
-"""The rules and the conduct of the game, as they are stored."""
+"""The rules and settings of the game, as they are stored."""
 LAST_PHASE: Key = ("last phase",)
 NOTES: Key = ("notes",)
 PLANS: Key = ("plans",)
@@ -105,12 +105,12 @@ class Known:
         """Return whether it is that version of that game."""
         return (self.version, self.secret) == (version, secret)
 
-    def lacks_only_sheets(self, version: int, since: int | None, secret: bytes) -> bool:
+    def lacks_only_order_sets(self, version: int, since: int | None, secret: bytes) -> bool:
         """Return whether it is that version but for order sets added *since* a version."""
         start = version if since is None else since
         return self.secret == secret and start <= self.version <= version
 
-    def without_sheets(self, version: int) -> "Known":
+    def without_order_sets(self, version: int) -> "Known":
         """A later version to which only order sets were added; those have to be read."""
         parts = {key: part for key, part in self.parts.copy().items() if key[0] != SHEETS}
         parts[GAME] = replace(parts[GAME], version=version)
@@ -172,7 +172,7 @@ class CachedGames:
         """Take from what is kept; to the *version* that is stored only order sets were added."""
         if known.version != version:
             self._fewer_sheets[game] = known
-            known = known.without_sheets(version)
+            known = known.without_order_sets(version)
             self._cache.put(game, known)
         self._read[game] = known
         return self._game_of(known)
@@ -271,7 +271,7 @@ def stamp_of(people: int) -> Prepared:
 _CLOCK = FieldForms(Clock, ("began", "deadline", "late_told"), is_document=True)
 _ENDING = document_form(Ending)
 _SEAT = FieldForms(Seat, ("draw", "concede"))
-_GAME_FIELDS = FieldForms(Game, ("rules", "conduct", "seats", "claims", "clock"))
+_GAME_FIELDS = FieldForms(Game, ("rules", "settings", "seats", "claims", "clock"))
 
 
 def read_grace(times: Json) -> datetime | None:
@@ -286,7 +286,7 @@ def read_grace(times: Json) -> datetime | None:
 PLANNED = frozenset({"deadline", "until", "expires"})
 """Columns with instants that are meant to come."""
 NAMED_BY = frozenset({("outbox", "made")})
-"""Instants in the Message-ID: a letter sent again must be the same mail."""
+"""Instants in the Message-ID: a message sent again must be the same mail."""
 
 
 def bring_back(session: Session, now: datetime) -> None:
@@ -336,7 +336,7 @@ def _bring_lines_back(session: Session, now: datetime) -> None:
 
 
 _OVER = GameRow.status == Status.FINISHED.value
-_RATINGS = GameRow.conduct["ratings"].as_string()
+_RATINGS = GameRow.settings["ratings"].as_string()
 _RATED = (_OVER, _RATINGS.in_([each.value for each in Ratings if each is not Ratings.OFF]))
 _PLAYS = (SeatRow.role == Role.PLAYER.value, SeatRow.is_claim.is_(False))
 _VICTORY = form_of(VictoryRules)
@@ -348,14 +348,14 @@ def finishes(session: Session, of: Collection[PersonId] | None) -> Sequence[Rate
     if of is not None:
         plays = select(SeatRow.game).where(*_PLAYS, SeatRow.person.in_(sorted(of)))
         wanted.append(GameRow.id.in_(plays))
-    conduct = GameRow.conduct
+    settings = GameRow.settings
     columns = (
         GameRow.id,
         GameRow.ending,
         GameRow.rules["victory"].label("victory"),
         _RATINGS.label("ratings"),
-        conduct["anonymous"].as_boolean().label("anonymous"),
-        conduct["reveal"].as_boolean().label("reveal"),
+        settings["anonymous"].as_boolean().label("anonymous"),
+        settings["reveal"].as_boolean().label("reveal"),
     )
     found = session.execute(select(*columns).where(*wanted).order_by(GameRow.id)).all()
     if not found:
@@ -504,7 +504,7 @@ class StoredGames:
         return self._games(GameRow.id.in_(attended))
 
     def finished(self) -> Sequence[GameId]:
-        listed = GameRow.conduct["listed"].as_boolean()
+        listed = GameRow.settings["listed"].as_boolean()
         found = self._session.scalars(select(GameRow.id).where(_OVER, listed).order_by(GameRow.id))
         return [GameId(each) for each in found]
 
@@ -596,7 +596,7 @@ class StoredGames:
         people = {f"person{n}": each for n, each in enumerate(sorted(kept.people))}
         stamp = stamp_of(len(people))
         found = stamp.rows(self._session.connection(), {"wanted": game, **people})
-        if not found or not kept.lacks_only_sheets(*found[0][:3]):
+        if not found or not kept.lacks_only_order_sets(*found[0][:3]):
             return None
         self._persons.take([row for row in found if row.id is not None], kept.people)
         return self._cached.use(game, kept, found[0].version)
@@ -606,7 +606,7 @@ class StoredGames:
         found = connection.execute(_GAME, {"wanted": game}).one_or_none()
         if found is None:
             return None
-        documents = (found.rules, found.conduct)
+        documents = (found.rules, found.settings)
         as_kept = None if kept is None or kept.parts[DOCUMENTS] != documents else kept.parts[GAME]
         read = _game(found, connection.execute(_SEATS, {"wanted": game}).all(), as_kept)
         self._cached.found(read, documents)
@@ -623,13 +623,15 @@ class StoredGames:
 def _game(
     found: GameRow | Row[Any], seats: Iterable[SeatRow | Row[Any]], as_kept: Game | None = None
 ) -> Game:
-    """A game from its row, seats and claims; rules and conduct from *as_kept*, if unchanged."""
+    """A game from its row, seats and claims; rules and settings from *as_kept*, if unchanged."""
     name = f"game {found.id}"
     every = [(_seat(each), each.is_claim) for each in seats]
     return _GAME_FIELDS.read(
         found,
         rules=as_kept.rules if as_kept else read_rules(found.rules, f"{name}, rules"),
-        conduct=as_kept.conduct if as_kept else read_conduct(found.conduct, f"{name}, conduct"),
+        settings=as_kept.settings
+        if as_kept
+        else read_settings(found.settings, f"{name}, settings"),
         seats=tuple(seat for seat, is_claim in every if not is_claim),
         claims=tuple(seat for seat, is_claim in every if is_claim),
         clock=None
@@ -655,8 +657,8 @@ def _columns(game: Game, read: Game | None = None) -> dict[str, object]:
     columns: dict[str, object] = {}
     if read is None or game.rules is not read.rules:
         columns["rules"] = write_rules(game.rules)
-    if read is None or game.conduct is not read.conduct:
-        columns["conduct"] = write_conduct(game.conduct)
+    if read is None or game.settings is not read.settings:
+        columns["settings"] = write_settings(game.settings)
     return {
         **_GAME_FIELDS.write(game),
         **columns,

@@ -1,4 +1,4 @@
-"""The queues of mails and letters, their claims, and the removal of old texts.
+"""The queues of mails and messages, their claims, and the removal of old texts.
 
 Who sent what and when stays, so repeated deliveries and answers to old messages are known.
 """
@@ -61,11 +61,11 @@ from machjudge.db.tables import (
     GameRow,
     InboxRow,
     Instant,
-    LetterState,
     MailboxMailRow,
     MailboxRow,
     MailState,
     OutboxRow,
+    OutboxState,
     PersonRow,
     RelayRow,
     is_overdue,
@@ -83,11 +83,11 @@ from machjudge.judge.mails import (
     Attachment,
     Fate,
     KeptMail,
-    Letter,
-    LetterId,
     MailEnd,
     MailOutcome,
+    OutboxId,
     Outgoing,
+    QueuedMessage,
     SendLimits,
     WaitingDigest,
 )
@@ -343,7 +343,7 @@ class StoredMailbox:
                     "mailbox": self._name,
                     "validity": validity,
                     "number": number,
-                    "refused": arrival is None,
+                    "refused": arrival is None or arrival.is_cut,
                 }
                 for number, arrival in mails.items()
             ]
@@ -390,7 +390,7 @@ class StoredMailbox:
         return (MailboxMailRow.mailbox == self._name, MailboxMailRow.validity == validity)
 
 
-async def hear_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
+async def listen_for_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
     """Call *ring* whenever a process on the PostgreSQL server has kept mails, until cancelled.
 
     Raises an exception of psycopg when its own connection is lost.
@@ -483,13 +483,13 @@ def _files(kept: bytes) -> Iterator[Attachment]:
 _TOGETHER = 500
 """The most mails changed in one transaction."""
 _ASIDE = [MailState.WAITING, MailState.ASIDE]
-_KEPT_LETTERS = [LetterState.WAITING, LetterState.HELD, LetterState.GIVEN_UP]
+_KEPT_LETTERS = [OutboxState.WAITING, OutboxState.HELD, OutboxState.GIVEN_UP]
 
 
 def forget_texts(engine: Engine, now: datetime, keep: timedelta) -> int:
     """Forget the texts of mails done with longer ago than *keep*; return how many.
 
-    Mails set aside and letters given up stay. Looks once a day only.
+    Mails set aside and messages given up stay. Looks once a day only.
     """
     with writing(engine) as connection:
         if not may_forget(connection, now):
@@ -511,11 +511,11 @@ def _forget_some(engine: Engine, before: datetime) -> int:
         )
         connection.execute(update(InboxRow).where(InboxRow.id.in_(mails)).values(raw=b""))
         is_done = OutboxRow.state.not_in(_KEPT_LETTERS) & (OutboxRow.ended < before)
-        letters = _some(connection, is_done & (OutboxRow.body != ""), OutboxRow.id)
-        forgotten = update(OutboxRow).where(OutboxRow.id.in_(letters)).values(body="", files=None)
+        messages = _some(connection, is_done & (OutboxRow.body != ""), OutboxRow.id)
+        forgotten = update(OutboxRow).where(OutboxRow.id.in_(messages)).values(body="", files=None)
         connection.execute(forgotten)
         connection.commit()
-    return len(mails) + len(letters)
+    return len(mails) + len(messages)
 
 
 def _some(
@@ -625,16 +625,16 @@ def release_own(session: Session, holder: str) -> int:
 def release_dead(session: Session, now: datetime) -> int:
     """End the claims of dead processes; return how many."""
     mails = and_(waits(InboxRow), InboxRow.holder.is_not(None))
-    letters = and_(waits(OutboxRow), OutboxRow.holder.is_not(None))
+    messages = and_(waits(OutboxRow), OutboxRow.holder.is_not(None))
     released = _release(session, InboxRow, mails)
     for mail, deaths in released:
         rest = update(InboxRow).where(InboxRow.id == mail)
         session.execute(rest.values(not_before=now + rest_after(deaths)))
-    released_letters = _release(session, OutboxRow, letters)
-    for letter, deaths in released_letters:
-        rest = update(OutboxRow).where(OutboxRow.id == letter)
+    released_messages = _release(session, OutboxRow, messages)
+    for message, deaths in released_messages:
+        rest = update(OutboxRow).where(OutboxRow.id == message)
         session.execute(rest.values(due=now + rest_after(deaths)))
-    return len(released) + len(released_letters)
+    return len(released) + len(released_messages)
 
 
 def _release(
@@ -653,7 +653,7 @@ def _release(
 
 
 class StoredOutbox:
-    """The outbox in one transaction; *clock* dates letters, *secret* gives their tokens."""
+    """The outbox in one transaction; *clock* dates messages, *secret* gives their tokens."""
 
     def __init__(
         self,
@@ -666,35 +666,35 @@ class StoredOutbox:
         self._clock = clock
         self._secret = secret
         self._tokens = tokens
-        self._known: dict[LetterId, Letter | None] = {}
-        self.has_letters = False
-        """True once a letter was put in."""
+        self._known: dict[OutboxId, QueuedMessage | None] = {}
+        self.has_messages = False
+        """True once a message was put in."""
 
-    def put(self, letter: Outgoing) -> None:
+    def put(self, message: Outgoing) -> None:
         now = self._clock()
-        self.has_letters = True
-        if letter.reply is not None:
-            keep_token(self._session, self._tokens, self._secret, letter.reply, now)
+        self.has_messages = True
+        if message.reply is not None:
+            keep_token(self._session, self._tokens, self._secret, message.reply, now)
         values = {
             "made": now,
-            **_OUTGOING.write(letter),
-            "layout": letter.layout or None,
-            "files": write_files(letter.attachments),
-            "held_for": letter.held_for,
-            "state": LetterState.WAITING if letter.held_for is None else LetterState.HELD,
+            **_OUTGOING.write(message),
+            "layout": message.layout or None,
+            "files": write_files(message.attachments),
+            "held_for": message.held_for,
+            "state": OutboxState.WAITING if message.held_for is None else OutboxState.HELD,
             "due": now,
-            "yields_until": None if (yields := _yields(letter)) is None else now + yields,
+            "yields_until": None if (yields := _yields(message)) is None else now + yields,
         }
         _PUT.run(self._session.connection(), values)
 
-    def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
-        return [_letter(row, has_files=False) for row in self._newest(address, since, most)]
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[QueuedMessage]:
+        return [_message(row, has_files=False) for row in self._newest(address, since, most)]
 
-    def posted(self, letter: LetterId) -> Letter | None:
-        if letter not in self._known:
-            row = self._session.get(OutboxRow, letter)
-            self._known[letter] = None if row is None else _letter(row, has_files=False)
-        return self._known[letter]
+    def posted(self, message: OutboxId) -> QueuedMessage | None:
+        if message not in self._known:
+            row = self._session.get(OutboxRow, message)
+            self._known[message] = None if row is None else _message(row, has_files=False)
+        return self._known[message]
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
         return [(row.made, row.body) for row in self._newest(address, since, most)]
@@ -710,30 +710,30 @@ class StoredOutbox:
             for row in self._session.connection().execute(_WAITING)
         ]
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[QueuedMessage]:
         connection = self._session.connection()
         asked = {"person": person, "address": address}
-        return [_letter(row) for row in connection.execute(_HELD_FOR, asked).all()]
+        return [_message(row) for row in connection.execute(_HELD_FOR, asked).all()]
 
-    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
+    def gather(self, messages: Collection[OutboxId], now: datetime) -> None:
         gathered = (
             update(OutboxRow)
-            .where(OutboxRow.id.in_(letters), _IS_HELD)
-            .values(state=LetterState.GATHERED, ended=now)
+            .where(OutboxRow.id.in_(messages), _IS_HELD)
+            .values(state=OutboxState.GATHERED, ended=now)
             .returning(OutboxRow.id)
         )
         found = self._session.connection().execute(gathered).all()
-        if len(found) != len(letters):
+        if len(found) != len(messages):
             message = "somebody else has made that digest"
             raise Stale(message)
 
     def came_back(
-        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
-    ) -> Letter | None:
+        self, message: OutboxId, now: datetime, why: str, bounce: Bounce | None
+    ) -> QueuedMessage | None:
         to = self._session.scalar(
             update(OutboxRow)
-            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
-            .values(state=LetterState.GIVEN_UP, ended=now, why=f"came back: {why}")
+            .where(OutboxRow.id == message, OutboxRow.state == OutboxState.SENT)
+            .values(state=OutboxState.GIVEN_UP, ended=now, why=f"came back: {why}")
             .returning(OutboxRow.recipient)
             .execution_options(synchronize_session=False)
         )
@@ -741,28 +741,28 @@ class StoredOutbox:
             return None
         if bounce is not None:
             count_bounce(self._session.connection(), to, bounce, now)
-        return self.posted(letter)
+        return self.posted(message)
 
-    def untold_refusal(self) -> str:
+    def unreported_refusal(self) -> str:
         return self._session.scalar(select(RelayRow.why).where(RelayRow.is_untold)) or ""
 
-    def note_told(self, now: datetime) -> None:
+    def note_reported(self, now: datetime) -> None:
         self._session.connection().execute(update(RelayRow).values(told=now, is_untold=False))
 
 
 _OF_DIGEST, _OF_OBSERVER = timedelta(hours=6), timedelta(days=7)
-"""For how long such letters let others go first."""
+"""For how long such messages let others go first."""
 
 
-def _yields(letter: Outgoing) -> timedelta | None:
-    if letter.yields is not None or letter.answers is not None:
-        return letter.yields
-    if letter.digest_of is not None:
+def _yields(message: Outgoing) -> timedelta | None:
+    if message.yields is not None or message.answers is not None:
+        return message.yields
+    if message.digest_of is not None:
         return _OF_DIGEST
-    return None if letter.observer is None else _OF_OBSERVER
+    return None if message.observer is None else _OF_OBSERVER
 
 
-_IS_HELD = OutboxRow.state == LetterState.HELD
+_IS_HELD = OutboxRow.state == OutboxState.HELD
 _WAITING = (
     select(OutboxRow.held_for, OutboxRow.recipient, func.min(OutboxRow.made).label("since"))
     .where(_IS_HELD)
@@ -779,13 +779,13 @@ _HELD_FOR = (
     .order_by(OutboxRow.id)
 )
 _PUT = Prepared(insert(OutboxRow))
-_FATES: Mapping[LetterState, Fate] = {
-    LetterState.WAITING: Fate.WAITING,
-    LetterState.SENT: Fate.SENT,
-    LetterState.GIVEN_UP: Fate.FAILED,
-    LetterState.DROPPED: Fate.FAILED,
-    LetterState.HELD: Fate.HELD,
-    LetterState.GATHERED: Fate.SENT,
+_FATES: Mapping[OutboxState, Fate] = {
+    OutboxState.WAITING: Fate.WAITING,
+    OutboxState.SENT: Fate.SENT,
+    OutboxState.GIVEN_UP: Fate.FAILED,
+    OutboxState.DROPPED: Fate.FAILED,
+    OutboxState.HELD: Fate.HELD,
+    OutboxState.GATHERED: Fate.SENT,
 }
 
 
@@ -795,15 +795,17 @@ _OUTGOING = FieldForms(
     called={"to": "recipient", "references": "thread"},
     forms={"reply": Form(write_token, read_token)},
 )
-_LETTER = FieldForms(Letter, ("outgoing", "queue_was_empty", "after_refusal", "fate"))
+_LETTER = FieldForms(QueuedMessage, ("outgoing", "queue_was_empty", "after_refusal", "fate"))
 
 
 def outgoing(row: Row[Any] | OutboxRow, *, has_files: bool = True) -> Outgoing:
-    """The letter in a row, as it was put in."""
+    """The message in a row, as it was put in."""
     return _OUTGOING.read(row, attachments=read_files(row.files) if has_files else ())
 
 
-def _letter(row: Row[Any] | OutboxRow, *, has_files: bool = True, **of_claim: bool) -> Letter:
+def _message(
+    row: Row[Any] | OutboxRow, *, has_files: bool = True, **of_claim: bool
+) -> QueuedMessage:
     return _LETTER.read(
         row,
         outgoing=outgoing(row, has_files=has_files),
@@ -1085,11 +1087,11 @@ def _kept(row: Row[Any] | InboxRow, *, queue_was_empty: bool = False) -> KeptMai
 
 _CHANGE = (
     update(OutboxRow)
-    .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
+    .where(OutboxRow.id == bindparam("message"), waits(OutboxRow))
     .returning(OutboxRow.recipient)
 )
 
-_SEND_LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
+_SEND_LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of messages
 _TURN = Prepared(
     select(
         func.set_config("synchronous_commit", "off", True),
@@ -1114,7 +1116,7 @@ class StoredSendQueue:
         self._ranks_until: datetime | None = None
         """Until then the relay is taken for one that does not take everything at once."""
 
-    def claim(self, now: datetime, until: datetime) -> Letter | None:
+    def claim(self, now: datetime, until: datetime) -> QueuedMessage | None:
         values: dict[str, object] = {"now": now, "by": self._holder, "until": until}
         is_single = is_sqlite(self._engine) and not self._is_limited
         with writing(self._engine, single=is_single, outlasts_power=False) as connection:
@@ -1135,16 +1137,16 @@ class StoredSendQueue:
         if after_refusal:
             self._ranks_until = now + _RANKS_FOR
         try:
-            return _letter(
+            return _message(
                 found[0], queue_was_empty=not found[0].others, after_refusal=after_refusal
             )
         except Exception as fault:
             # What cannot be read of a row cannot be sent; the others go.
-            self.give_up(LetterId(found[0].id), now, f"cannot be read: {type(fault).__name__}")
+            self.give_up(OutboxId(found[0].id), now, f"cannot be read: {type(fault).__name__}")
             return self.claim(now, until)
 
     def _ranking(self, connection: Connection, now: datetime) -> "Ranking | None":
-        """Which letters may go; None: no more for now."""
+        """Which messages may go; None: no more for now."""
         if not self._is_limited:
             is_slow = self._ranks_until is not None and now < self._ranks_until
             return Ranking.URGENT_FIRST if is_slow else Ranking.NONE
@@ -1158,20 +1160,20 @@ class StoredSendQueue:
         is_left = all(not most or _OF * number < _BULK * most for number, most in limits)
         return Ranking.URGENT_FIRST if is_left else Ranking.URGENT_ONLY
 
-    def sent(self, letter: LetterId, now: datetime) -> None:
-        self._change(letter, _ended(), state=LetterState.SENT, ended=now, why=None)
+    def sent(self, message: OutboxId, now: datetime) -> None:
+        self._change(message, _ended(), state=OutboxState.SENT, ended=now, why=None)
 
-    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
-        self._change(letter, _LATER if counts else _AGAIN, due=due, why=why)
+    def later(self, message: OutboxId, due: datetime, why: str, *, counts: bool) -> None:
+        self._change(message, _LATER if counts else _AGAIN, due=due, why=why)
         if not counts:
             self._uncount()
 
-    def expire(self, letter: LetterId, now: datetime) -> None:
-        self._change(letter, _ended(), state=LetterState.DROPPED, ended=now, why="too late")
+    def expire(self, message: OutboxId, now: datetime) -> None:
+        self._change(message, _ended(), state=OutboxState.DROPPED, ended=now, why="too late")
         self._uncount()
 
     def pause(
-        self, letter: LetterId, now: datetime, why: str, *, lasting: bool, counts: bool
+        self, message: OutboxId, now: datetime, why: str, *, lasting: bool, counts: bool
     ) -> datetime:
         self._ranks_until = now + _RANKS_FOR
         with writing(self._engine) as connection:
@@ -1189,12 +1191,12 @@ class StoredSendQueue:
             is_news = (lasting or pauses > PAUSES_UNTOLD) and (told is None or told < since)
             paused = {"why": why, "paused_until": until, "pauses": pauses, "since": since}
             _note(connection, relay, now, paused, is_news=is_news)
-            values = {"letter": letter, "holder": None, "claimed_until": None}
+            values = {"message": message, "holder": None, "claimed_until": None}
             changed = (_LATER if counts else _AGAIN).rows(
                 connection, {**values, "due": until + _AFTER_OTHERS, "why": why}
             )
             if not changed:
-                raise Stale(_WAITS_NO_MORE.format(letter))
+                raise Stale(_WAITS_NO_MORE.format(message))
             connection.commit()
         self._uncount()
         return until
@@ -1211,7 +1213,7 @@ class StoredSendQueue:
             connection.commit()
 
     def _uncount(self) -> None:
-        """Uncount a letter that the relay was not given, or did not take."""
+        """Uncount a message that the relay was not given, or did not take."""
         if self._is_limited:
             newest = select(func.max(CountRow.id)).where(CountRow.key == _GIVEN).scalar_subquery()
             with writing(self._engine) as connection:
@@ -1219,28 +1221,28 @@ class StoredSendQueue:
                 connection.commit()
 
     def give_up(
-        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+        self, message: OutboxId, now: datetime, why: str, bounce: Bounce | None = None
     ) -> None:
         counted = None if bounce is None else (bounce, now)
-        changes = {"state": LetterState.GIVEN_UP, "ended": now, "why": why}
-        self._change(letter, _ended(), counted, **changes)
+        changes = {"state": OutboxState.GIVEN_UP, "ended": now, "why": why}
+        self._change(message, _ended(), counted, **changes)
 
     def _change(
         self,
-        letter: LetterId,
+        message: OutboxId,
         change: Prepared,
         counted: tuple[Bounce, datetime] | None = None,
         **changes: object,
     ) -> None:
-        """Change a waiting letter and end its claim. Raises Stale if it waits no more.
+        """Change a waiting message and end its claim. Raises Stale if it waits no more.
 
         *counted* is a bounce of its address, with its instant.
         """
-        values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
+        values = {"message": message, "holder": None, "claimed_until": None, **changes}
         with writing(self._engine, single=counted is None) as connection:
             changed = change.rows(connection, values)
             if not changed:
-                raise Stale(_WAITS_NO_MORE.format(letter))
+                raise Stale(_WAITS_NO_MORE.format(message))
             if counted is not None:
                 count_bounce(connection, changed[0].recipient, *counted)
             connection.commit()
@@ -1252,7 +1254,7 @@ _AGAIN = Prepared(_CHANGE.values(tries=OutboxRow.tries - 1))
 
 @cache
 def _ended() -> Prepared:
-    """The change of a finished letter; one to a forgotten person is emptied."""
+    """The change of a finished message; one to a forgotten person is emptied."""
     columns = OutboxRow.__table__.c
     left = {
         name: case(
@@ -1282,13 +1284,13 @@ def _note(
         connection.execute(insert(RelayRow).values(**first))
         return
     is_due = is_news and (relay.told is None or relay.told <= now - _TOLD_ONCE_IN)
-    told = {"is_untold": relay.is_untold or is_due}
-    connection.execute(update(RelayRow).values(**changes, **told))
+    marks = {"is_untold": relay.is_untold or is_due}
+    connection.execute(update(RelayRow).values(**changes, **marks))
 
 
-_WAITS_NO_MORE = "letter {} does not wait any more"
+_WAITS_NO_MORE = "message {} does not wait any more"
 _GIVEN = "relay"
-"""The count's key for letters that the relay was given, where that has a limit."""
+"""The count's key for messages that the relay was given, where that has a limit."""
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _GIVEN_LATELY = Prepared(
     select(
@@ -1303,19 +1305,19 @@ _GIVEN_LATELY = Prepared(
 )
 _COUNT = Prepared(insert(CountRow))
 _BULK, _OF = 3, 4
-"""The share of a limit that letters may use which are not urgent."""
+"""The share of a limit that messages may use which are not urgent."""
 _BULK_OF_DAY_AN_HOUR = 8
 """Which part of a day's limit they may use in an hour."""
 _MAX_DOUBLED = 10
 _RANKS_FOR = timedelta(hours=1)
 _SOON = timedelta(minutes=2)
-"""A letter that is due so soon keeps later ones to the same reader waiting."""
+"""A message that is due so soon keeps later ones to the same reader waiting."""
 _AFTER_OTHERS = timedelta(minutes=1)
-"""What a letter waits longer than others which the relay has refused to all of them."""
+"""What a message waits longer than others which the relay has refused to all of them."""
 
 
 class Ranking(Enum):
-    """In which order letters go, each reader's in that of their writing."""
+    """In which order messages go, each reader's in that of their writing."""
 
     NONE = auto()
     URGENT_FIRST = auto()
@@ -1324,7 +1326,7 @@ class Ranking(Enum):
 
 @cache
 def _claim_to_send(ranking: Ranking = Ranking.NONE) -> Prepared:
-    """The claim of the oldest due letter, after older ones to the same reader."""
+    """The claim of the oldest due message, after older ones to the same reader."""
     older, urgent = aliased(OutboxRow), aliased(OutboxRow)
     goes_before = exists().where(
         older.id >= QUEUE_START,
@@ -1340,7 +1342,7 @@ def _claim_to_send(ranking: Ranking = Ranking.NONE) -> Prepared:
     is_it = RelayRow.id == literal_column("1", Integer())
     pauses = select(RelayRow.pauses).where(is_it).scalar_subquery()
     is_paused = exists().where(is_it, RelayRow.paused_until > NOW)
-    # Older letters to a reader of an urgent one go with it.
+    # Older messages to a reader of an urgent one go with it.
     is_urgent = OutboxRow.recipient.in_(
         select(urgent.recipient).where(
             urgent.id >= QUEUE_START,
@@ -1363,26 +1365,26 @@ def _claim_to_send(ranking: Ranking = Ranking.NONE) -> Prepared:
     )
 
 
-def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
-    return and_(waits(letter), letter.due <= NOW)
+def _is_due(message: type[OutboxRow]) -> ColumnElement[bool]:
+    return and_(waits(message), message.due <= NOW)
 
 
-def _is_free(letter: type[OutboxRow]) -> ColumnElement[bool]:
-    return and_(_is_due(letter), nobody_holds(letter))
+def _is_free(message: type[OutboxRow]) -> ColumnElement[bool]:
+    return and_(_is_due(message), nobody_holds(message))
 
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """How many mails and letters wait, and since when the oldest of each."""
+    """How many mails and messages wait, and since when the oldest of each."""
 
     mails: int
     oldest_mail: datetime | None
-    letters: int
-    oldest_letter: datetime | None
+    messages: int
+    oldest_message: datetime | None
 
 
 def refusal_of_relay(connection: Connection) -> tuple[datetime, str] | None:
-    """Return until when the relay is offered nothing, and why; None if it takes letters."""
+    """Return until when the relay is offered nothing, and why; None if it takes messages."""
     row = connection.execute(_RELAY).one_or_none()
     return None if row is None or row.paused_until is None else (row.paused_until, row.why)
 
@@ -1412,14 +1414,14 @@ class KeeperQueues:
         mails = select(func.count(), func.min(InboxRow.received)).where(
             InboxRow.state == MailState.WAITING
         )
-        letters = select(func.count(), func.min(OutboxRow.made)).where(
-            OutboxRow.state == LetterState.WAITING
+        messages = select(func.count(), func.min(OutboxRow.made)).where(
+            OutboxRow.state == OutboxState.WAITING
         )
         with reading(self._engine) as connection:
-            return Queues(*connection.execute(mails).one(), *connection.execute(letters).one())
+            return Queues(*connection.execute(mails).one(), *connection.execute(messages).one())
 
     def refusal(self) -> tuple[datetime, str] | None:
-        """Until when the relay is offered nothing, and why; None if it takes letters."""
+        """Until when the relay is offered nothing, and why; None if it takes messages."""
         with reading(self._engine) as connection:
             return refusal_of_relay(connection)
 
@@ -1453,20 +1455,20 @@ class KeeperQueues:
         changes = {"raw": redacted, "ended": self._clock(), **kept}
         return self._change_mail(mail, state=MailState.DROPPED, **changes)
 
-    def letters_given_up(self) -> Sequence[Letter]:
+    def messages_given_up(self) -> Sequence[QueuedMessage]:
         every = (
-            select(OutboxRow).where(OutboxRow.state == LetterState.GIVEN_UP).order_by(OutboxRow.id)
+            select(OutboxRow).where(OutboxRow.state == OutboxState.GIVEN_UP).order_by(OutboxRow.id)
         )
         with reading(self._engine) as connection, Session(connection) as session:
-            return [_letter(each) for each in rows(session, every)]
+            return [_message(each) for each in rows(session, every)]
 
-    def letter_given_up(self, letter: LetterId) -> Letter | None:
+    def message_given_up(self, message: OutboxId) -> QueuedMessage | None:
         one = select(OutboxRow).where(
-            OutboxRow.id == letter, OutboxRow.state == LetterState.GIVEN_UP
+            OutboxRow.id == message, OutboxRow.state == OutboxState.GIVEN_UP
         )
         with reading(self._engine) as connection, Session(connection) as session:
             found = row(session, one)
-            return None if found is None else _letter(found)
+            return None if found is None else _message(found)
 
     def bans(self) -> Sequence[tuple[str, datetime]]:
         """Return the addresses and domains that are kept out, and since when."""
@@ -1506,15 +1508,15 @@ class KeeperQueues:
                 found[person] = replace(known, addresses=(*known.addresses, address))
         return list(found.values())
 
-    def retry_letter(self, letter: LetterId) -> bool:
-        """Put a letter given up back; return whether there was one."""
-        return self._change_letter(
-            letter, state=LetterState.WAITING, tries=0, deaths=0, due=self._clock(), ended=None
+    def retry_message(self, message: OutboxId) -> bool:
+        """Put a message given up back; return whether there was one."""
+        return self._change_message(
+            message, state=OutboxState.WAITING, tries=0, deaths=0, due=self._clock(), ended=None
         )
 
-    def drop_letter(self, letter: LetterId) -> bool:
-        """Drop a letter given up; return whether there was one."""
-        return self._change_letter(letter, state=LetterState.DROPPED, ended=self._clock())
+    def drop_message(self, message: OutboxId) -> bool:
+        """Drop a message given up; return whether there was one."""
+        return self._change_message(message, state=OutboxState.DROPPED, ended=self._clock())
 
     def _change_mail(self, mail: MailId, **changes: object) -> bool:
         statement = (
@@ -1528,10 +1530,10 @@ class KeeperQueues:
             connection.commit()
         return changed is not None
 
-    def _change_letter(self, letter: LetterId, **changes: object) -> bool:
+    def _change_message(self, message: OutboxId, **changes: object) -> bool:
         statement = (
             update(OutboxRow)
-            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.GIVEN_UP)
+            .where(OutboxRow.id == message, OutboxRow.state == OutboxState.GIVEN_UP)
             .values(**changes)
             .returning(OutboxRow.id)
         )

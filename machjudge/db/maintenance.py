@@ -44,9 +44,9 @@ from machjudge.db.tables import (
     GameRow,
     HeartbeatRow,
     InboxRow,
-    LetterState,
     MailState,
     OutboxRow,
+    OutboxState,
     is_overdue,
 )
 from machjudge.judge.records import FORGOTTEN_AFTER, OUT_OF_REACH, Status
@@ -91,10 +91,10 @@ def move_rows(old: str, new: str, tell: Callable[[str], None] = lambda _: None) 
 
 
 def _move_table(source: Connection, goal: Connection, table: Table) -> int:
-    moved = 0
+    moved, keys = 0, table.columns.keys()
     found = source.execute(select(table), execution_options={"yield_per": _ROWS_AT_ONCE})
-    for rows in found.mappings().partitions():
-        goal.execute(insert(table), [dict(row) for row in rows])
+    for rows in found.partitions():
+        goal.execute(insert(table), [dict(zip(keys, row, strict=True)) for row in rows])
         moved += len(rows)
     if table.autoincrement_column is not None:
         _go_on_after(goal, table, _last_number(source, table))
@@ -160,7 +160,7 @@ class Figures:
 
     mails: Mapping[str, int]
     """By their state."""
-    letters: Mapping[str, int]
+    messages: Mapping[str, int]
     games: Mapping[str, int]
     overdue: int
     """Games after their deadline that are not processed."""
@@ -168,7 +168,7 @@ class Figures:
     """Addresses whose messages came back."""
     oldest_mail: datetime | None
     """When the oldest mail came in that waits."""
-    oldest_letter: datetime | None
+    oldest_message: datetime | None
     last_look: datetime | None
     """The judge's last look at its clock."""
 
@@ -183,12 +183,12 @@ def figures(connection: Connection, now: datetime) -> Figures:
 
     return Figures(
         mails=_by(connection, InboxRow.state, MailState),
-        letters=_by(connection, OutboxRow.state, LetterState),
+        messages=_by(connection, OutboxRow.state, OutboxState),
         games=_by(connection, GameRow.status, Status),
         overdue=connection.scalar(select(func.count()).where(is_overdue()), {"now": now}) or 0,
         out_of_reach=connection.scalar(select(func.count()).where(*_out_of_reach(now))) or 0,
         oldest_mail=oldest(InboxRow.received, InboxRow.state, MailState.WAITING),
-        oldest_letter=oldest(OutboxRow.made, OutboxRow.state, LetterState.WAITING),
+        oldest_message=oldest(OutboxRow.made, OutboxRow.state, OutboxState.WAITING),
         last_look=connection.scalar(select(HeartbeatRow.at)),
     )
 
@@ -282,7 +282,7 @@ class CopyFailed(MachjudgeError):
 def copy(database: Path, file: Path) -> None:
     """Copy a database at one instant into a new file for its owner only. Raises CopyFailed."""
     new = file.with_name(f"{file.name}.{token_hex(8)}.new")
-    with _told(file):
+    with _as_copy_fault(file):
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
         try:
             with closing(sqlite3.connect(database)) as here, closing(sqlite3.connect(new)) as there:
@@ -308,9 +308,9 @@ def add_backup(database: Path, secret: Path, folder: Path, now: datetime) -> Pat
 
     Names sort by time.  Raises CopyFailed.
     """
-    with _told(folder):
+    with _as_copy_fault(folder):
         folder.mkdir(mode=0o700, exist_ok=True)
-    with _told(folder), _alone(folder):
+    with _as_copy_fault(folder), _alone(folder):
         backup = folder / f"{database.stem}-{now:%Y%m%dT%H%M%S.%fZ}"
         half = folder / f".{backup.name}{_HALF}"
         left = re.compile(rf"\.{_pattern(database)}\.(?:new|old)")
@@ -339,7 +339,7 @@ def drop_backups(database: Path, secret: Path, folder: Path, keep: int) -> int:
     Nothing else in the folder is touched, nor are backups of a judge with another secret, or with
     further files in them.  Raises CopyFailed.
     """
-    with _told(folder), _alone(folder):
+    with _as_copy_fault(folder), _alone(folder):
         name, own = re.compile(_pattern(database)), secret.read_bytes()
         found = [each for each in folder.iterdir() if name.fullmatch(each.name)]
         old = sorted(each for each in found if _is_backup(each, own))[:-keep]
@@ -385,7 +385,7 @@ def _for_owner(path: str, flags: int) -> int:
 
 def standing_of(file: Path, steps: Path) -> SchemaStanding:
     """Return a copy's step in the folder *steps* of migrations. Raises CopyFailed if broken."""
-    with _told(file), closing(_read_only(file)) as opened:
+    with _as_copy_fault(file), closing(_read_only(file)) as opened:
         _expect_sound(opened, file)
     engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
     with engine.connect() as connection:
@@ -394,7 +394,7 @@ def standing_of(file: Path, steps: Path) -> SchemaStanding:
 
 def put_back(file: Path, database: Path) -> None:
     """Replace an unused database by a sound copy, wholly or not at all. Raises CopyFailed."""
-    with _told(database):
+    with _as_copy_fault(database):
         if not database.exists():
             database.touch(mode=_OWNER_ONLY)
         with closing(_read_only(file)) as copied, closing(sqlite3.connect(database, 1)) as here:
@@ -405,7 +405,7 @@ def put_back(file: Path, database: Path) -> None:
 
 def expect_file_unused(database: Path) -> None:
     """Refuse a database that another process has open.  Raises CopyFailed."""
-    with _told(database), closing(sqlite3.connect(database, 1)) as here:
+    with _as_copy_fault(database), closing(sqlite3.connect(database, 1)) as here:
         _expect_unused(here, database)
 
 
@@ -438,7 +438,7 @@ def _sync(file: Path) -> None:
 
 
 @contextmanager
-def _told(file: Path) -> Iterator[None]:
+def _as_copy_fault(file: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as fault:

@@ -11,9 +11,9 @@ from machjudge.db.tables import (
     GameRow,
     HeartbeatRow,
     InboxRow,
-    LetterState,
     MailboxRow,
     OutboxRow,
+    OutboxState,
     PersonRow,
     RelayRow,
     waits,
@@ -30,7 +30,7 @@ _HELD = (
         func.min(OutboxRow.made).label("since"),
     )
     .join(PersonRow, PersonRow.id == OutboxRow.held_for)
-    .where(OutboxRow.state == LetterState.HELD)
+    .where(OutboxRow.state == OutboxState.HELD)
     .group_by(PersonRow.id, OutboxRow.recipient)
 )
 _CONFIRMED = "confirmed"

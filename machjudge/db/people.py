@@ -37,11 +37,11 @@ from machjudge.db.tables import (
     GameRow,
     InboxRow,
     Json,
-    LetterState,
     MailState,
     NoteRow,
     NoticeRow,
     OutboxRow,
+    OutboxState,
     PendingActRow,
     PersonRow,
     ReplyTokenRow,
@@ -387,7 +387,7 @@ def read_token(document: Json) -> TokenScope:
     return _KINDS[document["kind"]](**values)
 
 
-_MOST = 10_000
+_MAX = 10_000
 _NO_ZONE = "UTC"
 
 
@@ -424,24 +424,24 @@ class StoredPersonalData:
         nothing: dict[str, object] = {"sender": "", "envelope_sender": "", "message_id": ""}
         mails = InboxRow.sender.in_(person.addresses) & (InboxRow.state != MailState.WAITING)
         self._change(update(InboxRow).where(mails).values(**nothing, recipients=[], raw=b""))
-        held = (OutboxRow.held_for == person.id) & (OutboxRow.state == LetterState.HELD)
-        self._change(update(OutboxRow).where(held).values(state=LetterState.DROPPED))
+        held = (OutboxRow.held_for == person.id) & (OutboxRow.state == OutboxState.HELD)
+        self._change(update(OutboxRow).where(held).values(state=OutboxState.DROPPED))
         theirs = OutboxRow.recipient.in_(person.addresses)
-        waiting = theirs & (OutboxRow.state == LetterState.WAITING)
+        waiting = theirs & (OutboxRow.state == OutboxState.WAITING)
         self._change(update(OutboxRow).where(waiting).values(held_for=person.id))
-        letters = theirs & (OutboxRow.state != LetterState.WAITING)
-        self._change(update(OutboxRow).where(letters).values(**EMPTIED))
+        messages = theirs & (OutboxRow.state != OutboxState.WAITING)
+        self._change(update(OutboxRow).where(messages).values(**EMPTIED))
 
     def _erase_from_logs(self, person: Person, called: str) -> None:
         """Take the name and the addresses out of what was noted about games."""
         words = "|".join(map(re.escape, (*person.addresses, person.name)))
-        told = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
         attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
         led = select(GameRow.id).where(GameRow.master == person.id)
         theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
         found = select(NoticeRow.id, NoticeRow.text).where(theirs)
         for notice in self._session.execute(found).all():
-            text = told.sub(called, notice.text)
+            text = pattern.sub(called, notice.text)
             if text != notice.text:
                 self._change(update(NoticeRow).where(NoticeRow.id == notice.id).values(text=text))
 
@@ -462,11 +462,11 @@ def _kinds(person: Person) -> dict[str, Executable]:
         .join(GameRow, GameRow.id == SeatRow.game)
         .where(SeatRow.person == person.id)
         .order_by(GameRow.created.desc(), SeatRow.number)
-        .limit(_MOST),
+        .limit(_MAX),
         "notes": select(NoteRow.game, NoteRow.kind, NoteRow.at, NoteRow.text)
         .where(NoteRow.person == person.id)
         .order_by(NoteRow.at.desc())
-        .limit(_MOST),
+        .limit(_MAX),
         "mails": select(
             InboxRow.received,
             InboxRow.message_id,
@@ -476,7 +476,7 @@ def _kinds(person: Person) -> dict[str, Executable]:
         )
         .where(InboxRow.sender.in_(person.addresses))
         .order_by(InboxRow.id.desc())
-        .limit(_MOST),
+        .limit(_MAX),
         "messages": select(
             OutboxRow.made,
             OutboxRow.recipient.label("to"),
@@ -486,7 +486,7 @@ def _kinds(person: Person) -> dict[str, Executable]:
         )
         .where(OutboxRow.recipient.in_(person.addresses))
         .order_by(OutboxRow.id.desc())
-        .limit(_MOST),
+        .limit(_MAX),
     }
 
 

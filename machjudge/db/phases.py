@@ -63,6 +63,7 @@ from machjudge.judge.records import (
     Holding,
     Item,
     Kept,
+    LastingSiege,
     Note,
     NoteKind,
     Notice,
@@ -70,6 +71,7 @@ from machjudge.judge.records import (
     PersonId,
     Plan,
     PlanPart,
+    Preference,
     PressItem,
     Readership,
     StoredPhase,
@@ -229,6 +231,10 @@ def _item_of(item: Item) -> Json:
     match item:
         case Kept(written, canonical):
             return {"written": written, "canonical": canonical}
+        case Preference(written, orders, waits):
+            return {"written": written, "retreats": list(orders), "waits": waits}
+        case LastingSiege(written, canonical, over):
+            return {"written": written, "siege": canonical, "over": over}
         case Choice(cases):
             return {
                 "cases": [
@@ -258,10 +264,18 @@ def _items(value: Json) -> tuple[Item, ...]:
 
 
 def _item(value: Json) -> Item:
-    fields = as_object(value, ("written", "canonical", "cases"))
+    known = ("written", "canonical", "cases", "retreats", "waits", "siege", "over")
+    fields = as_object(value, known)
     if "cases" in fields:
         return Choice(needed(fields, "cases", lambda cases: tuple(each(cases, _case))))
-    return Kept(needed(fields, "written", as_text), needed(fields, "canonical", as_text))
+    written = needed(fields, "written", as_text)
+    if "retreats" in fields:
+        orders = needed(fields, "retreats", lambda orders: tuple(each(orders, as_text)))
+        return Preference(written, orders, needed(fields, "waits", as_truth))
+    if "siege" in fields:
+        siege = needed(fields, "siege", as_text)
+        return LastingSiege(written, siege, needed(fields, "over", as_text))
+    return Kept(written, needed(fields, "canonical", as_text))
 
 
 def _case(value: Json) -> Case:

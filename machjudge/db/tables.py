@@ -111,7 +111,7 @@ class GameRow(Base):
     status: Mapped[str] = mapped_column(index=True)
     scenario: Mapped[str]
     rules: Mapped[Json]
-    conduct: Mapped[Json]
+    settings: Mapped[Json] = mapped_column("conduct", key="settings")
     secret: Mapped[bytes]
     created: Mapped[datetime]
     master: Mapped[str] = mapped_column(belongs_to("persons.id"))
@@ -306,8 +306,8 @@ class MailState(StrEnum):
     DROPPED = "dropped"
 
 
-class LetterState(StrEnum):
-    """Where a letter is in its life."""
+class OutboxState(StrEnum):
+    """Where a message is in its life."""
 
     WAITING = "waiting"
     SENT = "sent"
@@ -382,7 +382,7 @@ class MailboxMailRow(Base):
 
 
 class OutboxRow(Base):
-    """A letter that was put into the outbox."""
+    """A message that was put into the outbox."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -402,13 +402,13 @@ class OutboxRow(Base):
     reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     observer: Mapped[int | None]
     layout: Mapped[str | None]
-    """None: the letter has no HTML part."""
+    """None: the message has no HTML part."""
     files: Mapped[bytes | None] = mapped_column(deferred=True)
     """The files with it, as `db/mail_queues.py` writes them: one row, so one statement."""
     held_for: Mapped[str | None]
     """The digest it waits or waited for; or the forgotten reader, to empty it once sent."""
     digest_of: Mapped[str | None]
-    state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
+    state: Mapped[OutboxState] = mapped_column(choice(OutboxState), default=OutboxState.WAITING)
     due: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
     deaths: Mapped[int] = mapped_column(default=0)
@@ -417,7 +417,7 @@ class OutboxRow(Base):
     why: Mapped[str | None]
     ended: Mapped[datetime | None]
     yields_until: Mapped[datetime | None]
-    """Until then more urgent letters go first; None: it is urgent itself."""
+    """Until then more urgent messages go first; None: it is urgent itself."""
     expires: Mapped[datetime | None]
 
 
@@ -428,9 +428,9 @@ class RelayRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     paused_until: Mapped[datetime | None]
-    """No letter is offered before."""
+    """No message is offered before."""
     pauses: Mapped[int]
-    """Since it has taken the last letter."""
+    """Since it has taken the last message."""
     since: Mapped[datetime | None]
     """When the first of them began."""
     why: Mapped[str]
@@ -448,7 +448,7 @@ EMPTIED: Mapping[str, object] = {
     "thread": [],
     "files": None,
 }
-"""What is left of a letter to a forgotten person."""
+"""What is left of a message to a forgotten person."""
 
 
 class ReplyTokenRow(Base):

@@ -113,8 +113,8 @@ class DatabaseTransaction(UnitOfWork):
 class DatabaseStore:
     """The database as the judge sees it.
 
-    *holder* claims mails, *clock* dates letters, *secret* gives their tokens; *posted* is called in
-    the caller's thread after each commit with new letters. Games wait for looks at *mailbox*.
+    *holder* claims mails, *clock* dates messages, *secret* gives their tokens; *posted* is called
+    in the caller's thread after each commit with new messages. Games wait for looks at *mailbox*.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class DatabaseStore:
         ) as connection:
             unit = DatabaseTransaction(connection, self._shared, is_reading=False)
             yield unit
-        if unit.is_committed and unit.stored_outbox.has_letters:
+        if unit.is_committed and unit.stored_outbox.has_messages:
             self._posted()
 
     def heard_until(self, now: datetime) -> datetime:

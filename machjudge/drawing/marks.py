@@ -298,7 +298,7 @@ class Trail:
     spots: tuple[Pixel, ...]
     colour: str
     fate: Completion
-    told: str
+    title: str
     """Its caption: ``A mil-trt``."""
 
 
@@ -372,7 +372,7 @@ def bounce_of(line: Trail, size: float) -> "Stamp | None":
 
 def drawn(line: Trail, size: float) -> str:
     """Return a line as SVG."""
-    head = f'<g class="{line.name} {line.fate.value}"><title>{line.told}</title>'
+    head = f'<g class="{line.name} {line.fate.value}"><title>{line.title}</title>'
     body = "".join(map(_written, strokes_of(line, size)))
     bounce = bounce_of(line, size)
     return f"{head}{body}{placed(bounce.symbol, bounce.at, bounce.size) if bounce else ''}</g>"
@@ -539,9 +539,9 @@ class Trails:
 
     def _line(self, act: Move | Backing | Convoy, name: str, spots: tuple[Pixel, ...]) -> Trail:
         colours = self.colours.get(act.unit.owner)
-        told = f"{act.unit.owner} {act.unit.kind.letter} {act.unit.place}"
-        told += f"-{act.to}" if act.to else ""
-        return Trail(name, spots, colours.symbol if colours else "#444", act.fate, told)
+        title = f"{act.unit.owner} {act.unit.kind.letter} {act.unit.place}"
+        title += f"-{act.to}" if act.to else ""
+        return Trail(name, spots, colours.symbol if colours else "#444", act.fate, title)
 
     def _move(self, move: Move) -> Trail:
         stands, size = self.stands, self.stands.frame.size

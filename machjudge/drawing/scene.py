@@ -214,15 +214,15 @@ def _deals(events: Sequence[Event]) -> Iterator[Deal]:
         for event in events
         if isinstance(event, event_types.Advanced | event_types.Marched)
     }
-    told = set()
+    shown = set()
     for event in events:
         if isinstance(event, event_types.ExpenseSettled) and event.fate == "done":
             place = event.unit.place if event.unit else event.expense.place
             if place is not None:
-                told.add(place)
+                shown.add(place)
                 yield Deal(went.get((place, event.power), place), event.force, event.power)
     for event in events:
-        if isinstance(event, event_types.UnitChangedOwner) and event.unit.place not in told:
+        if isinstance(event, event_types.UnitChangedOwner) and event.unit.place not in shown:
             place = event.unit.place
             yield Deal(went.get((place, event.to), place), None, event.to)
 

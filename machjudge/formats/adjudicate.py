@@ -462,11 +462,11 @@ class PhaseOutcome:
             case OrderReplaced():
                 self.replaced[event.power, event.line] = event
             case OrderIgnored():
-                told = Marked((VOID,), event)
-                self._set_aside[event.power][event.order] = told
+                marked = Marked((VOID,), event)
+                self._set_aside[event.power][event.order] = marked
             case AdjustmentFailed():
-                told = Marked((VOID,), event.because)
-                self._set_aside[event.power][event.order] = told
+                marked = Marked((VOID,), event.because)
+                self._set_aside[event.power][event.order] = marked
             case UnitChangedOwner():
                 self.owners[space_of(event.unit)] = event.to
             case UnitRemoved() if not is_lost_later(event):
@@ -478,13 +478,13 @@ class PhaseOutcome:
     def _enter_payment(self, event: Event) -> None:
         match event:
             case ExpenseSettled() if event.fate != "done":
-                told = Marked((event.fate,), event)
-                self._of_expenses[event.power, event.expense.number] = told
+                marked = Marked((event.fate,), event)
+                self._of_expenses[event.power, event.expense.number] = marked
             case LoanRefused():
                 self._of_loans[event.power, event.ducats] = Marked((REFUSED,), event)
             case GiftRefused():
-                told = Marked((REFUSED,), event)
-                self._of_gifts[event.giver, event.receiver] = told
+                marked = Marked((REFUSED,), event)
+                self._of_gifts[event.giver, event.receiver] = marked
             case GiftGiven() if event.ducats < event.asked:
                 self._of_gifts[event.giver, event.receiver] = Marked((PARTLY,), event)
             case PaymentNotNeeded():
@@ -519,7 +519,7 @@ def results(
     return sorted([*written, *outcome.of_the_rest()], key=attrgetter("power"))
 
 
-def results_of(told: Iterable[Result]) -> list[Json]:
+def results_of(results: Iterable[Result]) -> list[Json]:
     """Return the results in the format."""
     return [
         {
@@ -529,7 +529,7 @@ def results_of(told: Iterable[Result]) -> list[Json]:
             "marks": list(result.marked.marks),
             "reason": None if result.marked.why is None else write(result.marked.why),
         }
-        for result in told
+        for result in results
     ]
 
 
@@ -549,14 +549,14 @@ class _Results:
             return Result(entry.power, entry.given, entry.given, marked)
         key = entry.power, entry.line
         if key in self._outcome.refused:
-            return self._told(entry, entry.said, refused(self._outcome.refused[key]))
+            return self._result(entry, entry.said, refused(self._outcome.refused[key]))
         if key in self._outcome.replaced:
             marked = Marked((REPLACED,), self._outcome.replaced[key])
-            return self._told(entry, entry.said, marked)
+            return self._result(entry, entry.said, marked)
         order = next(self._standing[entry.power])
-        return self._told(entry, order, self._marked(entry.power, order))
+        return self._result(entry, order, self._marked(entry.power, order))
 
-    def _told(self, entry: LineEntry, order: Order, marked: Marked) -> Result:
+    def _result(self, entry: LineEntry, order: Order, marked: Marked) -> Result:
         text = self._notation.write(self._task.world.scenario, order)
         return Result(entry.power, entry.given, text, marked)
 
@@ -641,27 +641,27 @@ def answer(line: bytes, maps: MapSource, notation: Notation) -> AnsweredLine | R
     return AnsweredLine(_id(fields), task, results(task, entries, played, notation), played)
 
 
-def document_of(told: AnsweredLine | Refusal) -> dict[str, Json]:
+def document_of(answered: AnsweredLine | Refusal) -> dict[str, Json]:
     """Return the answer in the format."""
-    match told:
+    match answered:
         case Refusal():
-            return {"id": told.id, "error": {"where": told.where, "says": told.says}}
+            return {"id": answered.id, "error": {"where": answered.where, "says": answered.says}}
         case AnsweredLine():
             return {
-                "id": told.id,
-                "results": results_of(told.results),
-                "position": position_of(told.played.state, told.task.world),
-                "events": events_of(told.played.events),
+                "id": answered.id,
+                "results": results_of(answered.results),
+                "position": position_of(answered.played.state, answered.task.world),
+                "events": events_of(answered.played.events),
             }
 
 
-def write_answer(told: AnsweredLine | Refusal) -> str:
+def write_answer(answered: AnsweredLine | Refusal) -> str:
     """Return the answer on one line, in ASCII.
 
     The usual answers are written seven times as fast as by the standard library, which gets those
     with other signs to escape.
     """
-    document = document_of(told)
+    document = document_of(answered)
     try:
         text = _WRITER.encode(document).decode("ascii")
     except UnicodeError:

@@ -115,7 +115,7 @@ class WrongDice:
 
     purpose: str
     n: int
-    told: tuple[int, ...]
+    claimed: tuple[int, ...]
     right: tuple[int, ...]
 
 
@@ -315,8 +315,8 @@ def verify(
 def _secret(chronicle: Chronicle) -> Finding:
     right = commitment(chronicle.secret)
     holds = chronicle.commitment == right
-    told = "" if holds else shown(chronicle.commitment)
-    return Finding("secret", holds, Message("archive.secret", right=right, told=told))
+    instead = "" if holds else shown(chronicle.commitment)
+    return Finding("secret", holds, Message("archive.secret", right=right, instead=instead))
 
 
 def _order(chronicle: Chronicle) -> Finding:
@@ -381,7 +381,7 @@ def _dice_flaw(check: PhaseCheck) -> Message | None:
         "archive.dice_wrong",
         purpose=shown(wrong.purpose),
         n=wrong.n,
-        told=wrong.told[:_MAX_DICE],
+        instead=wrong.claimed[:_MAX_DICE],
         right=wrong.right[:_MAX_DICE],
     )
 

@@ -59,26 +59,26 @@ def _owner(seat: Seat) -> PersonId | None:
     return seat.person or seat.former
 
 
-def with_token(letter: Outgoing, game: Game | None) -> Outgoing:
-    """Return the letter with the current token of the seat of its address, a player's first.
+def with_token(message: Outgoing, game: Game | None) -> Outgoing:
+    """Return the message with the current token of the seat of its address, a player's first.
 
-    Letters to other addresses, and with tokens of another kind, are returned unchanged.
+    Messages to other addresses, and with tokens of another kind, are returned unchanged.
     """
-    if game is None or letter.game != game.id or not letter.takes_token:
-        return letter
-    match letter.reply:
+    if game is None or message.game != game.id or not message.takes_token:
+        return message
+    match message.reply:
         case SeatToken(seat=number):
             seat = next((each for each in game.seats if each.number == number), None)
         case None:
-            seat = _seat_at(game.seats, letter.to)
+            seat = _seat_at(game.seats, message.to)
         case _:
-            return letter
+            return message
     if seat is None:
-        return replace(letter, reply=None)
-    watches = seat.role is Role.OBSERVER and seat.address == letter.to
+        return replace(message, reply=None)
+    watches = seat.role is Role.OBSERVER and seat.address == message.to
     return replace(
-        letter,
-        reply=_in_generation(letter.reply, token_of(game, seat, letter.phase)),
+        message,
+        reply=_in_generation(message.reply, token_of(game, seat, message.phase)),
         observer=seat.number if watches else None,
     )
 
@@ -128,7 +128,7 @@ class Changes:
     notes: list[Note] = field(default_factory=list)
     removed_notes: list[Note] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
-    letters: list[Outgoing] = field(default_factory=list)
+    messages: list[Outgoing] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
     acts: list[PendingAct] = field(default_factory=list)
     acts_done: set[str] = field(default_factory=set)
@@ -142,7 +142,7 @@ class Changes:
     def write(self, uow: UnitOfWork) -> None:
         """Save everything.  Raises Stale if the game or a person is no longer as it was read.
 
-        Seats with a new owner or password get new reply tokens, and so do the letters.
+        Seats with a new owner or password get new reply tokens, and so do the messages.
         """
         if self.game is not None:
             self.game = bump_generations(self.read, self.game, self.tokens_stay)
@@ -162,8 +162,8 @@ class Changes:
         for phase, holdings in self.phases:
             uow.phases.add(phase, holdings)
         self._write_words(uow)
-        for letter in self.letters:
-            uow.outbox.put(with_token(letter, self.game))
+        for message in self.messages:
+            uow.outbox.put(with_token(message, self.game))
         self._write_keys(uow)
         self._count(uow)
 

@@ -48,11 +48,11 @@ from machjudge.translatable import Message, MessageOrText
 _MANY = 3
 
 
-def times(conduct: GameSettings) -> Message:
+def times(settings: GameSettings) -> Message:
     """Return the lengths of phases and the policy for the late."""
-    timings = tuple(timing_of(conduct, stage) for stage in Stage)
+    timings = tuple(timing_of(settings, stage) for stage in Stage)
     days = tuple(() if each.days == ANY_DAY else due_days(each.days) for each in timings)
-    return Message("clock.times", conduct=conduct, timings=timings, days=days)
+    return Message("clock.times", settings=settings, timings=timings, days=days)
 
 
 def due_days(days: str) -> tuple[Message, ...]:
@@ -106,8 +106,8 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
         context.set_game(replace(view.game, clock=replace(view.clock, start=None)))
         context.note("start", Message("clock.start_gone"))
         context.done(Message("clock.start_gone"))
-        told = [Message("clock.no_start_told")]
-        announce(context, context.own_game, Message("session.parameter_change"), told)
+        lines = [Message("clock.no_start_told")]
+        announce(context, context.own_game, Message("session.parameter_change"), lines)
         return
     instant = _instant(context, line, said)
     if instant is not None:
@@ -117,7 +117,7 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _with_deadline(view: GameView, instant: datetime) -> Clock:
-    grace = grace_after(view.game.conduct, view.state.moment.stage, instant)
+    grace = grace_after(view.game.settings, view.state.moment.stage, instant)
     return replace(
         view.clock, deadline=instant, grace=grace, warned=(), briefed=False, opened=False
     )
@@ -128,14 +128,14 @@ def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None
     text = " ".join(said.value)
     every_week = _every_week(text)
     if view is None:
-        not_begun = Message("clock.not_begun", hours=game.conduct.first_hours)
+        not_begun = Message("clock.not_begun", hours=game.settings.first_hours)
         refused = not_begun if game.status is Status.FORMING else context.why_not_played()
         context.refuse(line, refused, instead=every_week)
         return None
     if view.clock.paused is not None:
         context.refuse(line, why_it_stands(context) or Message("clock.resume_first"))
         return None
-    minute = timing_of(game.conduct, view.state.moment.stage).clock
+    minute = timing_of(game.settings, view.state.moment.stage).clock
     usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
     instant = instant_of(context, line, text, _zone(context), usual, instead=every_week)
     return None if instant is None else full_minute(instant)
@@ -178,12 +178,12 @@ def _moved(context: MailContext, clock: Clock, what: str, instant: datetime) -> 
     zone = _zone(context)
     context.note(what, Message("clock.moved.noted", what=what, at=instant))
     context.done(Message("clock.moved.done", what=what, at=instant, zone=zone))
-    told = Message("clock.moved.told", what=what, at=instant, zone=zone)
+    message = Message("clock.moved.announced", what=what, at=instant, zone=zone)
     announce(
         context,
         moved,
         lambda to: Message("clock.subject", what=what, at=instant, zone=to.reader.zone),
-        [told],
+        [message],
     )
 
 
@@ -221,7 +221,7 @@ def pause(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.note("paused", Message("clock.paused.noted", **facts))
     context.done(Message("clock.paused.done", **facts))
     subject = Message("clock.paused.subject")
-    announce(context, paused, subject, [Message("clock.paused.told", **facts)])
+    announce(context, paused, subject, [Message("clock.paused.announced", **facts)])
 
 
 _PAUSE = re.compile(
@@ -237,26 +237,26 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     view = context.playing()
     game, stopped = view.game, view.clock
     if stopped.ends is not None and context.received >= stopped.ends:
-        told = Message("clock.resumed.too_late", at=stopped.ends, zone=_zone(context))
-        context.refuse(line, told)
+        message = Message("clock.resumed.too_late", at=stopped.ends, zone=_zone(context))
+        context.refuse(line, message)
         return
     if stopped.paused is None:
         context.refuse(line, Message("clock.resumed.runs"))
         return
     stood, stage = context.now - stopped.paused, view.state.moment.stage
-    moved = delay_clock(stopped, stood, stopped.paused, game.conduct, stage, absences_of(game))
+    moved = delay_clock(stopped, stood, stopped.paused, game.settings, stage, absences_of(game))
     clock = replace(moved, paused=None, resumes=None, ends=None, won=False)
     resumed = replace(game, clock=clock)
     context.set_game(resumed)
     taken_back = stopped.ends is not None
     context.note("resumed", Message("clock.resumed.noted", taken_back=taken_back, stood=stood))
     context.done(Message("clock.resumed.done", at=clock.deadline, zone=_zone(context)))
-    told = Message("clock.resumed.told", taken_back=taken_back, stood=stood)
+    message = Message("clock.resumed.announced", taken_back=taken_back, stood=stood)
     announce(
         context,
         resumed,
         lambda to: Message("clock.resumed.subject", at=clock.deadline, zone=to.reader.zone),
-        [told],
+        [message],
     )
 
 
@@ -265,19 +265,19 @@ def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
     read, stopped = view.game, view.clock
     since = stopped.paused or now
     stage = view.state.moment.stage
-    moved = delay_clock(stopped, now - since, since, read.conduct, stage, absences_of(read))
+    moved = delay_clock(stopped, now - since, since, read.settings, stage, absences_of(read))
     game = replace(read, clock=replace(moved, paused=None, resumes=None))
     facts = {"taken_back": False, "stood": now - since}
     logged = services.renderer.say(Message("clock.resumed.noted", **facts))
-    letters = announcements(
+    messages = announcements(
         services,
         replace(view, game=game),
         now,
         lambda to: Message("clock.resumed.subject", at=moved.deadline, zone=to.reader.zone),
-        lambda _: [Message("clock.resumed.told", **facts)],
+        lambda _: [Message("clock.resumed.announced", **facts)],
     )
     notice = Notice(read.id, now, None, "resumed", logged)
-    return Changes(read=read, game=game, notices=[notice], letters=letters)
+    return Changes(read=read, game=game, notices=[notice], messages=messages)
 
 
 def why_it_stands(context: MailContext) -> Message | None:
@@ -311,20 +311,20 @@ def set_policy(context: MailContext, line: Line, said: Setting) -> None:
         return
     game, _ = context.sitting()
     words = Message("clock.nmr.set", policy=policy.value)
-    conduct = replace(game.conduct, policy=policy)
+    settings = replace(game.settings, policy=policy)
     clock = _with_time_left(game, policy, context.now)
     if clock is None or clock.grace is None:
-        change_times(context, game, conduct, words)
+        change_times(context, game, settings, words)
         return
-    told = Message("clock.nmr.waits", until=clock.grace, zone=UTC)
-    change_times(context, replace(game, clock=clock), conduct, words, told)
-    context.done(told)
+    message = Message("clock.nmr.waits", until=clock.grace, zone=UTC)
+    change_times(context, replace(game, clock=clock), settings, words, message)
+    context.done(message)
 
 
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
     """The clock with one more day if the phase would be played at once, else None."""
     clock = game.clock
-    tightens = game.conduct.policy is Policy.WAIT and policy is not Policy.WAIT
+    tightens = game.settings.policy is Policy.WAIT and policy is not Policy.WAIT
     if not tightens or clock is None or clock.grace is None or clock.grace > now:
         return None
     return replace(clock, grace=full_minute(now + _NOTICE))
@@ -341,8 +341,8 @@ def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
         return
     game, _ = context.sitting()
     given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
-    conduct = replace(game.conduct, warn_hours=given)
-    change_times(context, game, conduct, Message("clock.warn.set", hours=given))
+    settings = replace(game.settings, warn_hours=given)
+    change_times(context, game, settings, Message("clock.warn.set", hours=given))
 
 
 @setting("briefing", also=("set briefings",))
@@ -354,12 +354,12 @@ def set_briefing(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("clock.briefing.unfit", flaw=flaw), instead="SET BRIEFING 24")
         return
     game, _ = context.sitting()
-    told = Message("clock.briefing.set", hours=hours)
-    changed = replace(game, conduct=replace(game.conduct, briefing_hours=hours))
+    message = Message("clock.briefing.set", hours=hours)
+    changed = replace(game, settings=replace(game.settings, briefing_hours=hours))
     context.set_game(changed)
-    context.done(told)
+    context.done(message)
     if changed != game:
-        context.note("times", told)
+        context.note("times", message)
 
 
 @setting("max absence", also=("set max holidays", "set max vacations"))
@@ -370,8 +370,8 @@ def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("clock.absence.most", wanted=wanted, most=_MAX_ABSENT_DAYS))
         return
     game, _ = context.sitting()
-    conduct = replace(game.conduct, most_absent_days=said.number)
-    change_times(context, game, conduct, f"{said.key} {said.number}")
+    settings = replace(game.settings, most_absent_days=said.number)
+    change_times(context, game, settings, f"{said.key} {said.number}")
 
 
 _SWITCHES = {
@@ -391,8 +391,8 @@ def set_switch(context: MailContext, line: Line, said: Setting) -> None:
         return
     game, _ = context.sitting()
     field, is_on = _SWITCHES[said.key]
-    conduct = replace(game.conduct, **_change(field, said.on is is_on))
-    change_times(context, game, conduct, f"{'' if said.on else 'no '}{said.key}")
+    settings = replace(game.settings, **_change(field, said.on is is_on))
+    change_times(context, game, settings, f"{'' if said.on else 'no '}{said.key}")
 
 
 def _change(field: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  fields of several kinds
@@ -403,23 +403,27 @@ def _change(field: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  fields o
 def change_times(
     context: MailContext,
     game: Game,
-    conduct: GameSettings,
+    settings: GameSettings,
     words: MessageOrText,
-    *told: MessageOrText,
+    *more: MessageOrText,
 ) -> None:
-    """Save and log the settings, and tell everybody the new times and *told*."""
-    changed = replace(game, conduct=conduct)
+    """Save and log the settings, and tell everybody the new times and *more*."""
+    changed = replace(game, settings=settings)
     context.set_game(changed)
-    if conduct == game.conduct:
+    if settings == game.settings:
         context.done(Message("clock.nothing_changes", words=words))
         return
     context.note("times", words)
     context.done(Message("clock.set", words=words))
+    # What the times below do not show is said as it was written.
+    shown = context.services.renderer.say(times(settings))
+    is_new = shown != context.services.renderer.say(times(game.settings))
+    unshown = () if is_new else (Message("clock.item", words=words),)
     announce_setting(
         context,
         changed,
-        [Message("clock.master_has_set"), Message("clock.item", words=words), *told],
-        Standing("times", (times(conduct),)),
+        [Message("clock.times_changed"), *unshown, *more],
+        Standing("times", (times(settings),)),
     )
 
 
@@ -448,7 +452,7 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     if absence is None:
         return
     # A longer one is the master's to allow: they write it for the player, after BECOME.
-    most = None if context.became else game.conduct.most_absent_days
+    most = None if context.became else game.settings.most_absent_days
     flaw = _flaw(pending, absence, most)
     if flaw is not None:
         context.refuse(line, flaw)
@@ -456,7 +460,7 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
     context.set_seat(replace(seat, absences=kept))
     context.note("absence", Message("clock.absence.noted", seat=seat.number, absence=absence))
-    context.done(Message("clock.absence.set", absence=_told(context, absence)))
+    context.done(Message("clock.absence.set", absence=_absence_message(context, absence)))
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         context.done(Message("clock.absence.deadline_stays"))
     if seat.role is Role.MASTER:
@@ -498,13 +502,13 @@ def _clear(
         gone = pending[int(number) - 1]
         left = tuple(each for each in pending if each is not gone)
         context.set_seat(replace(seat, absences=left))
-        context.done(Message("clock.absence.gone", absence=_told(context, gone)))
+        context.done(Message("clock.absence.gone", absence=_absence_message(context, gone)))
         _tell_master(context, gone=(gone,))
     else:
         context.refuse(line, Message("clock.absence.unknown", have=len(pending)))
 
 
-def _told(context: MailContext, absence: Absence) -> Message:
+def _absence_message(context: MailContext, absence: Absence) -> Message:
     zone = zone_of(context.services, context.person)
     return Message("clock.absence.lasts", absence=absence, zone=zone)
 
@@ -516,9 +520,9 @@ def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
         return
     name = person.name if person is not None else seat.address
     lines = [Message("clock.absence.ended", name=name)] if gone else []
-    lines += [_told(context, each) for each in gone]
+    lines += [_absence_message(context, each) for each in gone]
     lines += [Message("clock.absence.pending", name=name)] if left else []
-    lines += [_told(context, each) for each in left]
+    lines += [_absence_message(context, each) for each in left]
     masters = {
         to.address
         for to in addressees(context.services, game, context.people(game), context.now)
@@ -549,13 +553,13 @@ def set_priority(context: MailContext, line: Line, said: Setting) -> None:
 def _wish(context: MailContext, game: Game, item: str) -> str | None:
     """A unit, a place or a kind as stored: ``A mil``, ``mil``, ``A``; else empty."""
     letter, _, rest = item.partition(" ")
-    kinds = [
-        kind.value for kind in Kind if letter.lower() in (kind.value.lower(), kind.name.lower())
-    ]
+    lexicon = context.lexicon(game)
+    usual = lexicon.letters.get(letter.lower(), letter.lower())
+    kinds = [kind.value for kind in Kind if usual in (kind.value.lower(), kind.name.lower())]
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
-    place = context.lexicon(game).place(name)
+    place = lexicon.place(name)
     if isinstance(place, Several | Unknown):
         return None
     return f"{kinds[0]} {place}" if kinds else str(place)
@@ -586,35 +590,35 @@ _NUMBERS: Mapping[str, tuple[Callable[[str], int | Message], str]] = {
 def set_template(context: MailContext, line: Line, said: Setting) -> None:
     """Change the template of a kind of phase; the current phase keeps its times."""
     game, _ = context.sitting()
-    conduct = _with_words(game.conduct, said.key, said.value)
-    if not isinstance(conduct, GameSettings):
-        context.refuse(line, conduct)
+    settings = _with_words(game.settings, said.key, said.value)
+    if not isinstance(settings, GameSettings):
+        context.refuse(line, settings)
     else:
-        change_times(context, game, conduct, " ".join((said.key, *said.value)))
+        change_times(context, game, settings, " ".join((said.key, *said.value)))
         if game.clock is not None:
             context.done(Message("clock.template.later"))
 
 
-def _with_words(conduct: GameSettings, key: str, words: Sequence[str]) -> GameSettings | Message:
+def _with_words(settings: GameSettings, key: str, words: Sequence[str]) -> GameSettings | Message:
     if not words or len(words) % 2:
         return Message("clock.template.no_pairs", kind=key.upper())
-    before = conduct
+    before = settings
     for name, value in zip(words[::2], words[1::2], strict=True):
         known = _KEYS.get(name.lower())
-        changed = _with_value(conduct, key, known, value) if known else _ANY
+        changed = _with_value(settings, key, known, value) if known else _ANY
         if not isinstance(changed, GameSettings):
             return Message("clock.template.unfit", name=name, value=value, reason=changed)
-        conduct = changed
-    return _never_played(before, conduct, key) or conduct
+        settings = changed
+    return _never_played(before, settings, key) or settings
 
 
 _ANY = Message("clock.template.known")
 
 
-def _never_played(before: GameSettings, conduct: GameSettings, key: str) -> Message | None:
+def _never_played(before: GameSettings, settings: GameSettings, key: str) -> Message | None:
     """Why phases would wait beyond their deadlines; None if they do not."""
     stage, _ = _TEMPLATES[key]
-    least, length = timing_of(conduct, stage).least_hours, next_hours(conduct, stage)
+    least, length = timing_of(settings, stage).least_hours, next_hours(settings, stage)
     was = timing_of(before, stage).least_hours, next_hours(before, stage)
     if least <= length or (least, length) == was:
         return None
@@ -622,7 +626,7 @@ def _never_played(before: GameSettings, conduct: GameSettings, key: str) -> Mess
 
 
 def _with_value(
-    conduct: GameSettings, key: str, name: str, value: str
+    settings: GameSettings, key: str, name: str, value: str
 ) -> GameSettings | MessageOrText:
     stage, length = _TEMPLATES[key]
     if name == "next":
@@ -631,11 +635,11 @@ def _with_value(
             return Message("clock.template.no_time")
         if not isinstance(hours, int):
             return hours
-        return replace(conduct, **_change(length, hours))
-    timing = _with_part(timing_of(conduct, stage), name, value)
+        return replace(settings, **_change(length, hours))
+    timing = _with_part(timing_of(settings, stage), name, value)
     if not isinstance(timing, PhaseTiming):
         return timing
-    return replace(conduct, **_change(key, timing))
+    return replace(settings, **_change(key, timing))
 
 
 def _with_part(timing: PhaseTiming, name: str, value: str) -> PhaseTiming | MessageOrText:

@@ -83,7 +83,8 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
         "set wait, ready, phase, if, clear, same, restore, history orders, dry, hint, takeback, "
         "set absence, "
         "set priority, set preferences, set password, set address, set public address, "
-        "set notation, set subject, set timezone, set calendar, set calendar alarm, set notify, "
+        "set notation, set subject, set newspaper, set timezone, set calendar, "
+        "set calendar alarm, set notify, "
         "set language, set html, set pictures, set json",
     ),
     (

@@ -132,7 +132,7 @@ def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person
     subject = Message("identity.token.reset")
     addresses = (*(seat.address for seat in seats), *person.addresses)
     for address in dict.fromkeys(addresses):
-        context.send(token_letter(context, address, person, subject, way_in, game))
+        context.send(token_message(context, address, person, subject, way_in, game))
 
 
 def letter_of(seat: Seat) -> str:
@@ -161,13 +161,13 @@ def signon_for(context: MailContext) -> tuple[str, Game] | None:
 # --- a way back ------------------------------------------------------------------------------
 
 
-def confirm_change(context: MailContext, what: str, told: Sequence[MessageOrText] = ()) -> None:
+def confirm_change(context: MailContext, what: str, lines: Sequence[MessageOrText] = ()) -> None:
     """Schedule a notice to the old address of a seat about a change.
 
     *what* is the password or the address; `confirm_changes` sends it at the end of the mail.
     """
     if context.seat_number is not None:
-        context.at_end.to_confirm.append((context.seat_number, what, tuple(told)))
+        context.at_end.to_confirm.append((context.seat_number, what, tuple(lines)))
 
 
 def confirm_changes(context: MailContext) -> None:
@@ -178,8 +178,8 @@ def confirm_changes(context: MailContext) -> None:
     read = context.changes.read
     for seat in read.seats if read is not None else ():
         changed = [
-            (what, told)
-            for number, what, told in context.at_end.to_confirm
+            (what, lines)
+            for number, what, lines in context.at_end.to_confirm
             if number == seat.number
         ]
         if changed and read is not None:
@@ -200,14 +200,14 @@ def _confirm(
         "identity.changed.way_back",
         what=tuple(whats),
         game=game.name,
-        told=tuple(line for _, told in changed for line in told),
+        lines=tuple(line for _, lines in changed for line in lines),
         letter=letter_of(old),
         token=make_token(context, TokenPurpose.UNDO, person, game, old, old.address),
         until=context.now + WAY_BACK_LASTS,
         zone=zone_of(context.services, person),
     )
     subject = Message("identity.changed.subject")
-    context.send(token_letter(context, old.address, person, subject, way_back, game))
+    context.send(token_message(context, old.address, person, subject, way_back, game))
 
 
 # --- a link ----------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
         until=context.now + TOKEN_LASTS[TokenPurpose.LINK],
         zone=zone_of(context.services, person),
     )
-    context.send(token_letter(context, old, person, Message("identity.one_more_address"), claim))
+    context.send(token_message(context, old, person, Message("identity.one_more_address"), claim))
 
 
 def is_valid(context: MailContext, token: Token) -> bool:
@@ -265,7 +265,7 @@ def _link_flaw(context: MailContext, person: Person | None, address: str) -> Mes
     return None
 
 
-# --- letters ---------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------
 
 
 def make_token(
@@ -293,7 +293,7 @@ def make_token(
     return text
 
 
-def token_letter(
+def token_message(
     context: MailContext,
     address: str,
     person: Person,
@@ -301,7 +301,7 @@ def token_letter(
     says: Message,
     game: Game | None = None,
 ) -> Outgoing:
-    """Return a letter with a token to one address; it carries no reply code."""
+    """Return a message with a token to one address; it carries no reply code."""
     services, reader = context.services, reader_of(context.services, person, context.now)
     if game is None:
         return paged(address, plain_page(services, subject, (says,), reader=reader))
@@ -426,7 +426,7 @@ def _question(context: MailContext, game: Game, seat: Seat, act: PendingAct) -> 
 def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> list[LineError]:
     """Return why an act would be refused, tried without effect."""
     trial = copy(context)
-    trial.answer, trial.letters = Answer(), []
+    trial.answer, trial.messages = Answer(), []
     trial.writer, trial.progress = copy(context.writer), copy(context.progress)
     trial.at_end = replace(context.at_end, to_confirm=[])
     trial.ordering = replace(context.ordering, lines=list(context.ordering.lines))
@@ -615,9 +615,9 @@ def what_is_set(
         ),
         (bool(wishes), Message("identity.seat.sets.preferences", preferences=wishes)),
     )
-    told = tuple(sentence for is_so, sentence in sets if is_so)
-    if told:
-        yield Message("identity.seat.answer_sets", sets=told)
+    sentences = tuple(sentence for is_so, sentence in sets if is_so)
+    if sentences:
+        yield Message("identity.seat.answer_sets", sets=sentences)
     if others:
         yield Message("identity.seat.several", n=len(others) + 1)
 
@@ -643,7 +643,7 @@ def token_of_claim(game: Game | None, person: Person, claim: Seat | None) -> Add
 
 def lasts(game: Game | None) -> timedelta:
     """Return how long a claim lasts at a game."""
-    return timedelta(hours=game.conduct.confirm_hours) if game is not None else LASTS
+    return timedelta(hours=game.settings.confirm_hours) if game is not None else LASTS
 
 
 def is_over(game: Game, claim: Seat, now: datetime) -> bool:
@@ -719,7 +719,7 @@ def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
     context.writer.mails_token = True
     for address in person.addresses:
         subject = Message("identity.please_confirm")
-        context.send(token_letter(context, address, person, subject, says))
+        context.send(token_message(context, address, person, subject, says))
 
 
 def forget(context: MailContext, line: Line, token: Token) -> None:
@@ -784,14 +784,14 @@ def _look_at(services: Services, name: GameId, now: datetime) -> None:
         ]
         rest = registry.without_claims(game, {claim.number for claim in over})
         for claim, _ in late:
-            told = replace(claim.claimed, reminded=True) if claim.claimed is not None else None
-            rest = registry.with_claim(rest, replace(claim, claimed=told))
+            reminded = replace(claim.claimed, reminded=True) if claim.claimed is not None else None
+            rest = registry.with_claim(rest, replace(claim, claimed=reminded))
         Changes(
             read=game,
             game=rest,
             is_removed=not (rest.seats or rest.claims),
             forgotten={claim.person for claim in over if claim.person in people},
-            letters=[
+            messages=[
                 _reminder(services, game, claim, person, now, is_known=claim.address in known)
                 for claim, person in late
             ],
@@ -841,12 +841,12 @@ def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
     if hours is None or not said.on:
         context.refuse(line, Message("identity.seat.days"), instead="SET CONFIRM 3 DAYS")
         return
-    changed = replace(context.game, conduct=replace(context.game.conduct, confirm_hours=hours))
+    changed = replace(context.game, settings=replace(context.game.settings, confirm_hours=hours))
     context.set_game(changed)
-    told = Message("identity.seat.confirm_within", hours=hours)
-    context.note("confirm", told)
-    context.done(told)
-    announce_setting(context, changed, [told])
+    message = Message("identity.seat.confirm_within", hours=hours)
+    context.note("confirm", message)
+    context.done(message)
+    announce_setting(context, changed, [message])
 
 
 def _hours(words: Sequence[str]) -> int | None:
@@ -882,14 +882,14 @@ def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
     if not person.is_confirmed:
         context.known_by(replace(person, standing=AddressStanding.REGISTERING))
         ask_to_answer(context, person)
-    told = Message(
+    message = Message(
         "identity.register.registered",
         name=person.name,
         zone=zone_words(person.zone),
         is_done=person.is_confirmed,
         is_assumed=is_new and _said(said, _ZONES) is None,
     )
-    context.done(told)
+    context.done(message)
 
 
 def _free_name(context: MailContext, typed: str, line: Line) -> str:
@@ -1054,7 +1054,7 @@ def ask_address(
     if seat is not None and context.game is not None:
         kept = replace(kept, game=context.game.id, seat=seat.number)
     context.changes.tokens.append(kept)
-    context.send(_letter(context, person, token))
+    context.send(_message(context, person, token))
 
 
 @command("confirm", secret_at=1)
@@ -1078,7 +1078,7 @@ def confirm(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.done(Message("identity.address.linked", address=token.address))
 
 
-def _letter(context: MailContext, person: Person, token: AddressToken) -> Outgoing:
+def _message(context: MailContext, person: Person, token: AddressToken) -> Outgoing:
     until, zone = context.now + ADDRESS_QUESTION_LASTS, zone_of(context.services, person)
     asks = Message("identity.address.please_confirm", name=person.name, until=until, zone=zone)
     subject = Message("identity.one_more_address")

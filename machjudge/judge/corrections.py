@@ -69,7 +69,7 @@ _SIGN = r"[+＋\-−‐‑–—﹣－]"
 """A number behind one is a change."""
 _NUMBER = re.compile(rf"({_SIGN}?)([0-9]{{1,6}})")
 _SUM = re.compile(rf"(.*?)\s*(?<![^\W_])({_SIGN}?) ?([0-9]{{1,6}}) ?(?:d|ducats?)?", re.IGNORECASE)
-_MOST = 999_999
+_MAX = 999_999
 """The highest number in a position; six digits."""
 
 
@@ -137,9 +137,9 @@ def _amount(said: str, before: int) -> int | Message:
     sign, number = found[1], int(found[2])
     change = number if sign in ("+", "＋") else -number
     meant = before + change if sign else number
-    if 0 <= meant <= _MOST:
+    if 0 <= meant <= _MAX:
         return meant
-    return Message("phases.fix.out_of_range", before=before, meant=meant, most=_MOST)
+    return Message("phases.fix.out_of_range", before=before, meant=meant, most=_MAX)
 
 
 # --- money, chits ----------------------------------------------------------------------------
@@ -362,8 +362,8 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
         return
     correct(context, view, [event])
     words = Words(view.world)
-    for told in messages_about(CORRECTIONS, words, [event]):
-        context.done(told)
+    for message in messages_about(CORRECTIONS, words, [event]):
+        context.done(message)
     line_back = None
     if _may_see(context, view, event):
         context.done(what_was(words, view.state, event))
@@ -472,8 +472,8 @@ def _tell(context: MailContext, view: GameView, event: Event) -> None:
     readers: dict[tuple[Message, ...], set[str]] = {}
     for to in addressees(context.services, game, context.people(game), context.now):
         readers.setdefault(told_to(to.sight), set()).add(to.address)
-    for told, those in readers.items():
-        lines: list[MessageOrText] = [Message("phases.fix.announced"), *told]
+    for seen, those in readers.items():
+        lines: list[MessageOrText] = [Message("phases.fix.announced"), *seen]
         announce(context, game, Message("phases.fix.subject"), lines, those)
     if len(readers) > 1:
         context.answer.notices.append(Message("phases.fix.reason_for_all"))
@@ -496,7 +496,7 @@ def _carried_over(context: MailContext, view: GameView, number: int) -> Iterator
 
 def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> list[Message]:
     """Give some living powers to autonomous garrisons; return the announcement."""
-    told: list[Message] = []
+    lines: list[Message] = []
     because = context.services.renderer.say(Message("seats.quits.because"))
     for power in powers:
         view = context.view()
@@ -505,14 +505,14 @@ def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> lis
         words = Words(view.world)
         held = [*_held(view.world, view.state, power)]
         correct(context, view, [*_leaving(power, held, because)])
-        told.append(
+        lines.append(
             Message(
-                "seats.quits.told",
+                "seats.quits.announced",
                 power=words.power(power),
                 cities=tuple(map(words.place, held)),
             )
         )
-    return told
+    return lines
 
 
 def _held(world: World, state: State, power: PowerId) -> Iterator[PlaceId]:

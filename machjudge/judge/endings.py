@@ -17,7 +17,7 @@ from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, absences_of, living, load, players, vacant_powers
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.outgoing import addressees, announce, head_of, letter
+from machjudge.judge.outgoing import addressees, announce, game_message, head_of
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import all_notes, opened, postal_lines, published
 from machjudge.judge.records import (
@@ -56,7 +56,7 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
     Where a die ends the game, fulfilling the condition comes before leading (VIC-10).
     """
     is_known = game.clock is not None and game.clock.won
-    counts = game.conduct.auto_victory or is_known or _end_thrown(played) is not None
+    counts = game.settings.auto_victory or is_known or _end_thrown(played) is not None
     return declared(played) if counts else None
 
 
@@ -149,7 +149,7 @@ def _tell_rollback(
     gone = [phase for phase in reversed(left) if phase not in found]
     again = [phase for phase in reversed(found) if phase not in left]
     words = Words(before.world)
-    told = Message(
+    message = Message(
         "ending.rollback.announced",
         was=phase_name(words, was),
         now=phase_name(words, now),
@@ -159,7 +159,7 @@ def _tell_rollback(
         undone=any(map(_is_correction, gone)),
         redone=any(map(_is_correction, again)),
     )
-    announce(context, game, Message("ending.rollback.subject", now=now.code), [told])
+    announce(context, game, Message("ending.rollback.subject", now=now.code), [message])
 
 
 def stored_phases(context: MailContext, view: GameView) -> Stored:
@@ -197,7 +197,7 @@ def moved_to(game: Game, goal: StoredPhase, context: MailContext, *, at_once: bo
     Orders shorten it only *at_once*.
     """
     stage = goal.after.moment.stage
-    clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
+    clock = next_clock(game.settings, stage, context.now, None, absences_of(game))
     old = game.clock
     paused, resumes = (old.paused, old.resumes) if old is not None else (None, None)
     start = None if at_once else clock.deadline
@@ -235,7 +235,7 @@ class _LastMail:
 
     @property
     def outcome(self) -> Message:
-        return outcome(self.words, self.ending)
+        return outcome(self.words, self.ending, practice=self.game.settings.practice)
 
     @property
     def words(self) -> Words:
@@ -268,7 +268,7 @@ def end_game(
     context.answer.verdict.append(scene.outcome)
     context.done(Message("ending.over"))
     _publish(scene, context.changes)
-    context.letters += _letters(scene)
+    context.messages += _messages(scene)
 
 
 def end_for_good(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
@@ -307,7 +307,7 @@ def end_by_itself(
     )
     changes.notices.append(Notice(game.id, ending.at, None, "ended", said, others))
     _publish(scene, changes)
-    changes.letters += _letters(scene)
+    changes.messages += _messages(scene)
 
 
 def finished(game: Game, ending: Ending) -> Game:
@@ -329,7 +329,7 @@ def _publish(scene: _LastMail, changes: Changes) -> None:
         changes.removed_notes += scene.postal
 
 
-def outcome(words: Words, ending: Ending) -> Message:
+def outcome(words: Words, ending: Ending, *, practice: bool = False) -> Message:
     """Return how a game ended, in one sentence; of an imported one also where it was played."""
     winners = tuple(map(words.power, ending.winners))
     origin = ending.origin or Provenance(judge="", game="")
@@ -339,10 +339,11 @@ def outcome(words: Words, ending: Ending) -> Message:
         winners=winners,
         judge=origin.judge,
         game=origin.game,
+        practice=practice,
     )
 
 
-def _letters(scene: _LastMail) -> Iterator[Outgoing]:
+def _messages(scene: _LastMail) -> Iterator[Outgoing]:
     services, game, view = scene.services, scene.game, scene.view
     renderer = services.renderer
     record = record_of(services, game, scene.phases) if view is not None else None
@@ -360,7 +361,7 @@ def _letters(scene: _LastMail) -> Iterator[Outgoing]:
             facts["players"] = player_lines(scene.words, replace(view, game=game), to.sight)
         page = renderer.page("finished", {**facts, "reader": to.reader})
         diaries = opened(renderer.of(to.reader.language), scene.words, scene.diaries, game)
-        yield replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
+        yield replace(game_message(game, to.address, page, may_wait=True), attachments=diaries)
 
 
 def _position(services: Services, game: Game, view: GameView | None) -> Mapping[str, object]:
@@ -415,7 +416,7 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
     left = living(view)
     if not value:
         return left
-    if view.game.conduct.dias:
+    if view.game.settings.dias:
         return Message("ending.vote.draw_of_all")
     named = powers_meant(view.world.scenario, value)
     if isinstance(named, str):
@@ -448,7 +449,7 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
-    if not view.game.conduct.concessions:
+    if not view.game.settings.concessions:
         return Message("ending.vote.no_concessions")
     if isinstance(named, str):
         scenario = view.world.scenario
@@ -520,13 +521,13 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     elif game.clock.ends is not None:
         context.refuse(line, why_it_stands(context) or context.why_not_played())
     else:
-        # Stop the clock, name the end, and tell everybody; the head of the letters says when.
+        # Stop the clock, name the end, and tell everybody; the head of the messages says when.
         stopped = replace(game, clock=stopped_clock(game.clock, context.now))
         context.set_game(stopped)
         context.note("terminated", Message("ending.terminated.logged"))
         context.done(Message("ending.terminated.done"))
-        told = [Message("ending.terminated.announced")]
-        announce(context, stopped, Message("ending.terminated.subject"), told)
+        lines = [Message("ending.terminated.announced")]
+        announce(context, stopped, Message("ending.terminated.subject"), lines)
 
 
 @command(

@@ -7,6 +7,7 @@ from typing import Any
 
 from machjudge.adjudicator.options import Option, Value, lineage, options_in, typed
 from machjudge.adjudicator.rules import option
+from machjudge.bots.policies import BotPolicy
 
 
 class Tones(Enum):
@@ -75,15 +76,6 @@ class Policy(Enum):
     """The late spend nothing, and their units hold (the rules of 1978)."""
     CIVIL_DISORDER = "civil_disorder"
     """The phase is played as it is."""
-
-
-class Bots(Enum):
-    """Who orders for a power without a player: nobody, or a bot that plays so."""
-
-    OFF = "off"
-    HOLD = "hold"
-    GREEDY = "greedy"
-    PLANNER = "planner"
 
 
 class Quitting(Enum):
@@ -171,7 +163,8 @@ class GameSettings:
     policy: Policy = option(Policy.WAIT, "late_orders", presets={"battleline": Policy.HOLD})
     manual: bool = False
     """Phases are played by the master only."""
-    vacant: Bots = Bots.OFF
+    vacant: BotPolicy | None = None
+    """How a bot orders for powers without a player; None if nobody does."""
     """Who orders for powers without a player."""
     practice: bool = False
     """One person plays against bots, and may take phases back."""
@@ -271,18 +264,18 @@ SERVICE_OPTION_FIELDS: Mapping[str, Option] = dict(options_in("", GameSettings()
 """The settings that the named rule sets decide too, by name, in the order above."""
 
 
-def service_value(conduct: GameSettings, name: str) -> object:
+def service_value(settings: GameSettings, name: str) -> object:
     """Return the value of an option in a game with these settings."""
-    value: object = getattr(conduct, SERVICE_OPTION_FIELDS[name].field)
+    value: object = getattr(settings, SERVICE_OPTION_FIELDS[name].field)
     return value
 
 
-def read_service_option(conduct: GameSettings, name: str, value: Value) -> object:
+def read_service_option(settings: GameSettings, name: str, value: Value) -> object:
     """Return a value that masters write as a setting.  Raises UnknownRule."""
-    return typed(SERVICE_OPTION_FIELDS[name], service_value(conduct, name), value)
+    return typed(SERVICE_OPTION_FIELDS[name], service_value(settings, name), value)
 
 
-def with_preset(conduct: GameSettings, preset: str) -> GameSettings:
+def with_preset(settings: GameSettings, preset: str) -> GameSettings:
     """Return the settings with all service options of a named rule set."""
     # Any: mypy cannot know the types of fields that are named by options.
     values: dict[str, Any] = {
@@ -291,11 +284,11 @@ def with_preset(conduct: GameSettings, preset: str) -> GameSettings:
     for each in reversed(tuple(lineage(preset))):
         for setting in SERVICE_OPTION_FIELDS.values():
             values[setting.field] = setting.facts.presets.get(each, values[setting.field])
-    return replace(conduct, **values)
+    return replace(settings, **values)
 
 
-def service_departures(conduct: GameSettings, usual: GameSettings) -> tuple[str, ...]:
+def service_departures(settings: GameSettings, usual: GameSettings) -> tuple[str, ...]:
     """Return the names of the service options in which two games differ."""
     return tuple(
-        n for n in SERVICE_OPTION_FIELDS if service_value(conduct, n) != service_value(usual, n)
+        n for n in SERVICE_OPTION_FIELDS if service_value(settings, n) != service_value(usual, n)
     )

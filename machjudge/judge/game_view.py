@@ -14,7 +14,7 @@ from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Remove
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
-from machjudge.judge.game_settings import Bots, GameSettings
+from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import (
     Absence,
@@ -27,6 +27,7 @@ from machjudge.judge.records import (
     Game,
     Item,
     Kept,
+    LastingSiege,
     MailId,
     Note,
     NoteKind,
@@ -35,6 +36,7 @@ from machjudge.judge.records import (
     PersonId,
     Plan,
     PlanPart,
+    Preference,
     Role,
     Seat,
     Status,
@@ -52,7 +54,7 @@ from machjudge.language.conditions import (
     UnitThere,
 )
 from machjudge.language.lexicon import Lexicon, lexicon_of, write
-from machjudge.language.orders import parse_bulk_order, read_order
+from machjudge.language.orders import may_be_bulk_order, parse_bulk_order, read_order
 from machjudge.language.words import ParseError
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.notation import order_text
@@ -188,7 +190,7 @@ def condition_flaw(condition: Condition, game: Game, power: PowerId) -> Message 
     asked = {fact.power for fact in _treasuries(condition)}
     if asked and not game.rules.game.money:
         return Message("game.condition.no_money")
-    is_hidden = game.conduct.hidden_money and asked - {power}
+    is_hidden = game.settings.hidden_money and asked - {power}
     return Message("game.condition.hidden") if is_hidden else None
 
 
@@ -210,7 +212,7 @@ def _compares(has: int, sign: Sign, ducats: int) -> bool:
             return has >= ducats
         case Sign.MORE:
             return has > ducats
-        case Sign.MOST:
+        case Sign.MAX:
             return has <= ducats
         case Sign.LESS:
             return has < ducats
@@ -343,7 +345,7 @@ class GameView:
         led = late.intersection(
             [power for seat in self.game.seats if seat.person is not None for power in seat.powers]
         )
-        timing = timing_of(self.game.conduct, self.state.moment.stage)
+        timing = timing_of(self.game.settings, self.state.moment.stage)
         return Readiness(
             late,
             wait=bool(flagged or self.waiting() or self.nobody_wrote()),
@@ -372,14 +374,14 @@ class GameView:
 
     def bots(self) -> frozenset[PowerId]:
         """The powers for which a bot orders: those without a player, where the game says so."""
-        if self.game.conduct.vacant is Bots.OFF:
+        if self.game.settings.vacant is None:
             return frozenset()
         return frozenset(power for power in self.world.in_play if not self._is_led(power))
 
     def _is_lost(self) -> bool:
         """Return whether the player of a practice game is out: bots alone do not play on."""
         led = (power for power in self.world.in_play if self._is_led(power))
-        return self.game.conduct.practice and self.state.eliminated.issuperset(led)
+        return self.game.settings.practice and self.state.eliminated.issuperset(led)
 
     def waiting(self) -> frozenset[PowerId]:
         """The powers whose players wait for the deadline (``set wait``)."""
@@ -425,7 +427,7 @@ class GameView:
 
     def _may_wait(self, seat: Seat) -> bool:
         """The game lets everybody wait, or those who have orders to give."""
-        return not self.game.conduct.strict_wait or self._is_due(seat.powers)
+        return not self.game.settings.strict_wait or self._is_due(seat.powers)
 
     def leads(self, power: PowerId) -> PowerId:
         """Return the power with a power's units: itself, or the first of its player's (SET-24)."""
@@ -497,6 +499,24 @@ def seat_of(game: Game, power: PowerId) -> Seat | None:
 def vacant_powers(game: Game) -> tuple[PowerId, ...]:
     """Return the powers of open seats."""
     return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
+
+
+def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
+    """Return units by the player's list, then strong ones, armies, fleets, garrisons."""
+    seat = seat_of(view.game, power)
+    wishes = seat.priority if seat is not None else ()
+    units = view.state.units_of(power)
+    return sorted(units, key=lambda unit: (_rank_of(unit, wishes), *_worth_of(unit)))
+
+
+def _rank_of(unit: Unit, wishes: Sequence[str]) -> int:
+    kind = unit.kind.letter
+    names = (f"{kind} {unit.place}", unit.place, kind)
+    return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
+
+
+def _worth_of(unit: Unit) -> tuple[int, str, str]:
+    return (-unit.quality.strength, unit.kind.letter, unit.place)
 
 
 def open_powers(services: Services, uow: UnitOfWork, game: Game) -> tuple[PowerId, ...]:
@@ -614,12 +634,12 @@ def delay_lines(
     if view.clock.paused is not None:
         return [Message("game.delay.paused", since=view.clock.paused, zone=zone)]
     readiness = view.readiness()
-    late = missing_for(view.game.conduct, readiness)
+    late = missing_for(view.game.settings, readiness)
     is_over = now >= view.clock.deadline
     others = frozenset() if is_over else (readiness.flagged | view.waiting()) - late
-    told = (late | others) if sight.sees_progress() else (late | others) & sight.powers
+    shown = (late | others) if sight.sees_progress() else (late | others) & sight.powers
     lines = _delay_headlines(view, words, late, len(others), sight, is_over=is_over)
-    for power in (p for p in view.world.scenario.in_play if p in told):
+    for power in (p for p in view.world.scenario.in_play if p in shown):
         lines += _reasons(view, words, power, sight, is_over=is_over)
     return lines or _other_delays(view, now, zone)
 
@@ -655,7 +675,7 @@ def _delay_headlines(
 ) -> list[MessageOrText]:
     if late and is_over:
         own = sight.powers & late
-        is_told = not view.game.conduct.quiet or sight.is_master or bool(own)
+        is_told = not view.game.settings.quiet or sight.is_master or bool(own)
         names = joined(", ", (words.power(power) for power in sorted(late))) if is_told else ""
         return [Message("game.delay.late", names=names, n=len(late))]
     lines: list[MessageOrText] = [Message("game.delay.incomplete", n=len(late))] if late else []
@@ -665,13 +685,13 @@ def _delay_headlines(
 
 
 def _other_delays(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
-    clock, conduct = view.clock, view.game.conduct
+    clock, settings = view.clock, view.game.settings
     readiness = view.readiness()
     if not is_played(view.game):
         return [Message("game.delay.nobody_plays")]
-    if conduct.manual:
+    if settings.manual:
         return [Message("game.delay.manual")]
-    if isinstance(decide(clock, conduct, readiness, now), Run):
+    if isinstance(decide(clock, settings, readiness, now), Run):
         return [Message("game.delay.all_in", unled=len(readiness.missing))]
     if clock.start is not None and now < clock.start:
         return [Message("game.delay.not_before", start=clock.start, zone=zone)]
@@ -691,8 +711,9 @@ def pending_lines(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
 
 def plan_lines(view: SeenGame, plan: Plan) -> tuple[MessageOrText, ...]:
     """Return the parts of a plan that are still to come."""
-    parts = plan.pending(view.state.moment)
-    lines = [line for part in parts for line in part_lines(view, part)]
+    now = view.state.moment
+    parts = [without_ended(part, now) for part in plan.pending(now)]
+    lines = [line for part in parts if not part.is_empty for line in part_lines(view, part)]
     return (*lines, Message("game.plan.number", number=plan.number)) if lines else ()
 
 
@@ -703,10 +724,43 @@ def part_lines(view: SeenGame, part: PlanPart) -> Iterator[MessageOrText]:
     yield Message("game.plan.part", code=code, stage=stage.name.lower(), waits=part.waits)
     for item in part.items:
         yield from _item(view, stage, item, "    ")
+    helps = list(_helps(part, of_kind=not code))
+    yield from helps
+    if helps:
+        clear = f"CLEAR {code or f'EVERY {stage.value}'}"
+        yield Message("game.plan.withdraw", clear=clear)
 
 
-def _item(view: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[str]:
+def _helps(part: PlanPart, *, of_kind: bool) -> Iterator[Message]:
+    """What will happen with what waits in a part."""
+    kinds = {type(item) for item in part.items}
+    if Preference in kinds:
+        yield Message("game.plan.preferences")
+        if any(isinstance(item, Preference) and item.waits for item in part.items):
+            yield Message("game.plan.still_waits")
+    if LastingSiege in kinds:
+        yield Message("game.plan.sieges")
+    if of_kind and part.target is Stage.ADJUSTMENT:
+        yield Message("game.plan.upkeep")
+        kept = (item for item in part.items if isinstance(item, Kept))
+        if not any(may_be_bulk_order(item.canonical) for item in kept):
+            yield Message("game.plan.not_of_all")
+
+
+def without_ended(part: PlanPart, now: Moment) -> PlanPart:
+    """Return a part without the sieges that are over."""
+    items = (i for i in part.items if not (isinstance(i, LastingSiege) and i.is_over(now)))
+    return replace(part, items=tuple(items))
+
+
+def _item(view: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[MessageOrText]:
     match item:
+        case Preference(orders=orders):
+            told = tuple(_order(view, stage, each) for each in orders)
+            yield Message("game.plan.preference", indent=indent, orders=told)
+        case LastingSiege(canonical=canonical):
+            order = _order(view, stage, canonical)
+            yield Message("game.plan.siege", indent=indent, order=order)
         case Kept(canonical=canonical):
             yield phrase("{}{}", indent, _order(view, stage, canonical))
         case Choice(cases):
@@ -752,8 +806,8 @@ def with_phase_played(view: GameView, now: datetime) -> Game:
     are not counted.
     """
     clock = view.game.clock
-    told = clock.late_told if clock is not None else None
-    if clock is None or (told is not None and told >= clock.deadline):
+    at = clock.late_told if clock is not None else None
+    if clock is None or (at is not None and at >= clock.deadline):
         return view.game
     missing = view.readiness().missing
     if now >= clock.deadline:
@@ -806,7 +860,7 @@ def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]
     open_ = (
         g
         for g in games
-        if not g.conduct.practice and (not g.conduct.anonymous or g.status is Status.FINISHED)
+        if not g.settings.practice and (not g.settings.anonymous or g.status is Status.FINISHED)
     )
     return tuple(each for game in open_ for each in game.attendance if each.person == person)
 
@@ -825,12 +879,12 @@ def percent_left(record: Iterable[Attendance]) -> int | None:
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
-def record_flaw(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
+def record_flaw(settings: GameSettings, record: Iterable[Attendance]) -> Message | None:
     """Return why a person with this record may not join; without a record all may."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)
-    if on_time is not None and on_time < conduct.least_on_time:
-        return Message("game.too_late", least=conduct.least_on_time, yours=on_time)
-    if left is not None and left > conduct.most_left:
-        return Message("game.left_too_many", most=conduct.most_left, yours=left)
+    if on_time is not None and on_time < settings.least_on_time:
+        return Message("game.too_late", least=settings.least_on_time, yours=on_time)
+    if left is not None and left > settings.most_left:
+        return Message("game.left_too_many", most=settings.most_left, yours=left)
     return None

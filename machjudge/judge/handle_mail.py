@@ -251,7 +251,7 @@ def _is_token(context: MailContext, text: str) -> bool:
     return any(context.uow.tokens.token(hash_of(each)) is not None for each in spellings(text))
 
 
-def answer_letters(context: MailContext) -> list[Outgoing]:
+def answer_messages(context: MailContext) -> list[Outgoing]:
     """Return the answer to the sender, and a copy to a different address on file."""
     to = context.answer_to
     seat = context.seat
@@ -263,14 +263,14 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     if numbers := context.answer.overlooked:
         # It was not read, and may have been an order.
         shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
-        told = Message("intake.overlooked", numbers=shown, n=len(numbers))
-        context.answer.verdict.append(told)
+        message = Message("intake.overlooked", numbers=shown, n=len(numbers))
+        context.answer.verdict.append(message)
     page = _page(context, view, reader, _writer(context) if owner != to else "")
     # The person whose registration was changed is told, wherever the answer goes.
     known = [person for person in context.changes.persons.values() if person.is_confirmed]
     changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
-    return [_letter(context, address, page) for address in addresses if address]
+    return [_message(context, address, page) for address in addresses if address]
 
 
 _HEARD = 2
@@ -302,17 +302,17 @@ def _writer(context: MailContext) -> MessageOrText:
     return Message("intake.master_as", power=power)
 
 
-def _letter(context: MailContext, address: str, page: Page) -> Outgoing:
+def _message(context: MailContext, address: str, page: Page) -> Outgoing:
     about = context.game.id if context.game is not None and context.seat is not None else None
-    letter, language = paged(address, page, about), context.renderer.language
+    message, language = paged(address, page, about), context.renderer.language
     return replace(
-        letter,
+        message,
         answers=context.mail.message_id,
         references=without_codes(context.mail.references),
         reply=(reply := _reply(context, address, page)),
         takes_token=reply is not None,
         attachments=(
-            *letter.attachments,
+            *message.attachments,
             *(
                 Attachment(file.name, in_language(file.media_type, language), file.content)
                 for file in dict.fromkeys(context.answer.files)
@@ -508,14 +508,14 @@ def _about(view: GameView | None, about: Answered, context: MailContext) -> tupl
     if view is None or context.seat is None or context.seat.role is not Role.PLAYER:
         return ()
     here, there = view.state.moment.code, about.moment.code
-    told = Message(
+    note = Message(
         "intake.about",
         here=here,
         there=there,
         is_certain=about.is_certain,
         has_ordered=context.ordering.has_ordered,
     )
-    return (told,)
+    return (note,)
 
 
 def _own_words(subject: str, judge: str, game: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.outgoing import head_of
 from machjudge.judge.pages import TurnReader, line_of_phases, press_for
 from machjudge.judge.ports import UnitOfWork
-from machjudge.judge.press import missive_of
+from machjudge.judge.press import press_facts_of
 from machjudge.judge.questions import broken_off, game_meant, sight_at, stored_game_or_refuse
 from machjudge.judge.records import Game, StoredPhase
 from machjudge.language.commands import History, PlainCommand
@@ -115,10 +115,10 @@ def history(context: MailContext, line: Line, said: History) -> None:
             return
     parts = [*_results(context, stored, phases), *_messages(context, stored)]
     lines: list[str] = []
-    for at, told in sorted(parts, key=itemgetter(0)):
+    for at, part in sorted(parts, key=itemgetter(0)):
         is_after = not isinstance(first, datetime) or at >= first
         if is_after and (not isinstance(last, datetime) or at <= last):
-            lines += ["", *told]
+            lines += ["", *part]
     most = said.lines or _MAX_LINES
     shown: list[MessageOrText] = [*lines[:most]] or [Message("info.history.nothing")]
     if len(lines) > most:
@@ -137,13 +137,13 @@ def _results(context: MailContext, game: Game, phases: Sequence[StoredPhase]) ->
     sight, zone = sight_at(context, game), zone_of(context.services, context.person)
     reader = TurnReader(context.services, context.uow, game, sight)
     for turn in reader.turns(phases):
-        told, facts = turn.told(sight), {"code": turn.code, "at": turn.at, "zone": zone}
-        if told is None:
-            corrected = Message("info.history.corrected", **facts, told=turn.corrected)
+        content, facts = turn.results_for(sight), {"code": turn.code, "at": turn.at, "zone": zone}
+        if content is None:
+            corrected = Message("info.history.corrected", **facts, lines=turn.corrected)
             yield turn.at, context.say(corrected).split("\n")
             continue
         facts["phase_words"] = turn.words.moment(turn.before.moment)
-        facts["sections"] = told.sections()
+        facts["sections"] = content.sections()
         texts = context.renderer.lines("history", facts)
         yield turn.at, [line for text in texts for line in context.say(text).split("\n")]
 
@@ -152,10 +152,10 @@ def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
     zone = zone_of(context.services, context.person)
     words = Words(context.services.world(game))
     for press in press_for(context.uow, game, words, sight_at(context, game)):
-        told = Message(
+        message = Message(
             "info.history.press", title=press.title, at=press.at, zone=zone, text=press.text
         )
-        yield press.at, context.say(told).split("\n")
+        yield press.at, context.say(message).split("\n")
 
 
 @command("summary", also=("status",), is_dry=True)
@@ -193,7 +193,7 @@ def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 def _outcome(context: MailContext, words: Words, game: Game) -> Message | None:
     if game.ending is not None:
-        return outcome(words, game.ending)
+        return outcome(words, game.ending, practice=game.settings.practice)
     if game.clock is None:
         return None
     return broken_off(game.clock, zone_of(context.services, context.person))
@@ -221,7 +221,7 @@ def _numbers(
     until = game.ending.at if game.ending is not None else context.now
     throws = (e for p in phases for e in p.events if isinstance(e, event_types.DiceThrown))
     sight = sight_at(context, game)
-    items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
+    items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(press_facts_of(i))]
     return {
         "played": sum(p.parent is not None and not p.is_interlude for p in phases),
         "lasted": until - phases[0].processed,

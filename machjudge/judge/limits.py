@@ -287,11 +287,11 @@ class Cause:
     """Only a reply code proves it, and it asks for nothing."""
 
 
-def content_of(mail: Mail) -> str:
-    """Return a hash of a mail's own text, without case, spaces, signs and header."""
+def content_of(mail: Mail, phase: str = "") -> str:
+    """Return a hash of a mail's own text in a phase, without case, spaces, signs and header."""
     said = [row.text for row in mail.rows if row.owner is Owner.WRITER]
     words = _NOT_WORDS.sub(" ", " ".join(said)).casefold()
-    return _hash(" ".join(words.split()))
+    return _hash(phase + " ".join(words.split()))
 
 
 def thread_of(mail: Mail) -> str:
@@ -304,7 +304,7 @@ def thread_of(mail: Mail) -> str:
 
 def without_proof(
     cause: Cause,
-    letters: Sequence[Outgoing],
+    messages: Sequence[Outgoing],
     counts: Counts,
     most: int,
     known: Collection[str],
@@ -314,13 +314,13 @@ def without_proof(
 
     None at all if none is left for the sender: a mail without an answer has no effect.
 
-    :param letters: the more urgent ones first.
+    :param messages: the more urgent ones first.
     :param most: messages a day to one address.
     :param known: addresses with a reserve of a day's messages for a way in.
     """
     first: dict[str, Outgoing] = {}
-    for letter in letters:
-        first.setdefault(letter.to, letter)
+    for message in messages:
+        first.setdefault(message.to, message)
     kept = [
         found
         for each in first.values()
@@ -330,41 +330,41 @@ def without_proof(
 
 
 def _within(
-    cause: Cause, letter: Outgoing, counts: Counts, most: int, is_known: bool, say: Say
+    cause: Cause, message: Outgoing, counts: Counts, most: int, is_known: bool, say: Say
 ) -> Outgoing | None:
     kept_back = min(cause.need, Need.OTHER) if is_known else 0
     # Forged mails shall not use up the questions that an owner can answer.
     more = not is_known and cause.need is Need.QUESTION
-    in_all = Limit(_to(letter), max(1, most - kept_back) + more)
-    left = _left(counts, [in_all, Limit(_to(letter, cause), 1)], cause.now)
+    in_all = Limit(_to(message), max(1, most - kept_back) + more)
+    left = _left(counts, [in_all, Limit(_to(message, cause), 1)], cause.now)
     if left < 0:
         return None
     is_last = _left(counts, [in_all], cause.now) == 0 and cause.need >= Need.OTHER
     ends = say(Message("limits.last_unproven", is_known=is_known)) if is_last else ""
-    return fitted(letter, ends, say(Message("limits.cut")))
+    return fitted(message, ends, say(Message("limits.cut")))
 
 
-def _to(letter: Outgoing, cause: Cause | None = None) -> str:
+def _to(message: Outgoing, cause: Cause | None = None) -> str:
     """The key of messages to an address, in all or for one content."""
     if cause is None:
-        return f"messages/{letter.to}"
+        return f"messages/{message.to}"
     about = cause.need.name if cause.need is Need.LOCKED else cause.content
-    return f"messages/{letter.to}/{about}"
+    return f"messages/{message.to}/{about}"
 
 
-def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
-    """Return the letter in at most 4 kB, without files and HTML, with *ends* below it."""
-    subject = letter.subject[:_LONGEST_SUBJECT].rstrip()
-    answers = letter.answers if len(letter.answers or "") <= _LONGEST_ID else None
-    room = LARGEST - _HEADER - 3 * len(letter.to.encode()) - 2 * len(answers or "")
+def fitted(message: Outgoing, ends: str, cut: str) -> Outgoing:
+    """Return the message in at most 4 kB, without files and HTML, with *ends* below it."""
+    subject = message.subject[:_LONGEST_SUBJECT].rstrip()
+    answers = message.answers if len(message.answers or "") <= _LONGEST_ID else None
+    room = LARGEST - _HEADER - 3 * len(message.to.encode()) - 2 * len(answers or "")
     below = f"\n\n{ends}\n"
     room -= _written(subject) * 2 + _written(below)
-    fits = _written(letter.body) <= room and not letter.attachments
-    body = letter.body if fits else _beginning(letter.body, room, f"\n\n{cut}\n")
+    fits = _written(message.body) <= room and not message.attachments
+    body = message.body if fits else _beginning(message.body, room, f"\n\n{cut}\n")
     if ends:
         body = body.rstrip("\n") + below
     return replace(
-        letter,
+        message,
         subject=subject,
         body=body,
         answers=answers,
@@ -427,11 +427,11 @@ def _left(counts: Counts, limits: Sequence[Limit], now: datetime) -> int:
     return min((each.most - counted[each.key] - 1 for each in limits), default=0)
 
 
-def keys_of(cause: Cause, letters: Sequence[Outgoing]) -> list[str]:
+def keys_of(cause: Cause, messages: Sequence[Outgoing]) -> list[str]:
     """Return the keys of a mail and of what it causes."""
     if cause.is_proven:
         return [each.key for each in _limits(cause)]
-    return [key for each in letters for key in (_to(each), _to(each, cause))]
+    return [key for each in messages for key in (_to(each), _to(each, cause))]
 
 
 def _hash(text: str) -> str:

@@ -239,7 +239,7 @@ NOT_READ = Message("session.rest_not_read")
 class Work:
     """The cost of larger tasks of one mail, in simple commands (some milliseconds or kilobytes)."""
 
-    MOST = 150
+    MAX = 150
     PICTURE = 30
     REPLAY = 40
     HISTORY = 10
@@ -382,7 +382,7 @@ class MailContext:
     writer: MailWriter = field(default_factory=MailWriter)
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
-    letters: list[Outgoing | Part] = field(default_factory=list)
+    messages: list[Outgoing | Part] = field(default_factory=list)
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail, hidden in answers and logs."""
     progress: Progress = field(default_factory=Progress)
@@ -425,8 +425,8 @@ class MailContext:
         **marks: Any,  # noqa: ANN401  where in the line, as `Trouble` has it
     ) -> None:
         """Report a refusal and its reason; *instead* is a correct line."""
-        told = LineError(line.number, line.text, reason, instead=instead, note=note, **marks)
-        self.add_error(told)
+        error = LineError(line.number, line.text, reason, instead=instead, note=note, **marks)
+        self.add_error(error)
 
     def add_error(self, trouble: LineError) -> None:
         """Report a refusal, without passwords of the mail."""
@@ -461,9 +461,9 @@ class MailContext:
         """Return text of the mail without passwords."""
         return redact_line(text, self.secrets)
 
-    def send(self, letter: Outgoing | Part) -> None:
-        """Send a letter, or a part of one, besides the answer."""
-        self.letters.append(letter)
+    def send(self, message: Outgoing | Part) -> None:
+        """Send a message, or a part of one, besides the answer."""
+        self.messages.append(message)
 
     # --- the seat ------------------------------------------------------------------------------
 
@@ -564,14 +564,14 @@ class MailContext:
             self.set_game(with_seat(self.game, seat))
 
     def add(self, changes: Changes, view: GameView) -> None:
-        """Add the changes of a use case: the game, its phases and letters."""
+        """Add the changes of a use case: the game, its phases and messages."""
         self.changes.game = changes.game
         self.changes.phases += changes.phases
         self.changes.press += changes.press
         self.changes.removed_notes += changes.removed_notes
         self.changes.order_sets += changes.order_sets
         self.changes.notices += changes.notices
-        self.letters += changes.letters
+        self.messages += changes.messages
         self.current = view
 
     def file(self, order_set: OrderSet) -> None:
@@ -932,8 +932,8 @@ def more_lines(lines: Sequence[Line]) -> Message:
 def tell_comments(context: MailContext, comments: Iterable[tuple[int, str]]) -> None:
     """List the comments that were not read, with their line numbers."""
     for number, text in comments:
-        told = Message("session.line", number=number, text=context.safe(text))
-        context.answer.ignored.append(told)
+        message = Message("session.line", number=number, text=context.safe(text))
+        context.answer.ignored.append(message)
 
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:

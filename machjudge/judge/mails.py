@@ -1,6 +1,6 @@
-"""Mails and letters as they are stored, the outgoing messages, and addresses bound to one letter.
+"""Mails and messages as they are stored, the outgoing messages, and addresses bound to one message.
 
-Those addresses, for bounces and for leaving, carry a seal over the letter's number with the
+Those addresses, for bounces and for leaving, carry a seal over the message's number with the
 judge's secret, so that they cannot be forged.  The number is hidden from readers.
 """
 
@@ -112,7 +112,7 @@ def kind_and_language(media_type: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file of a letter."""
+    """A file of a message."""
 
     name: str
     media_type: str
@@ -125,7 +125,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A letter to one address, ready to be sent; subject and addresses are single lines."""
+    """A message to one address, ready to be sent; subject and addresses are single lines."""
 
     to: str
     subject: str
@@ -139,7 +139,7 @@ class Outgoing:
     """The Message-IDs of that mail's thread, oldest first, without *answers*."""
     attachments: tuple[Attachment, ...] = ()
     reply: TokenScope | None = None
-    """The scope of its reply token, which is made when the letter is sent."""
+    """The scope of its reply token, which is made when the message is sent."""
     takes_token: bool = True
     """It gets the token of the seat with its address, if it has none yet."""
     observer: int | None = None
@@ -159,7 +159,7 @@ class Outgoing:
 
 
 class Fate(Enum):
-    """The state of a letter."""
+    """The state of a message."""
 
     WAITING = "waiting"
     SENT = "sent"
@@ -262,7 +262,7 @@ def _by_class(kind: str) -> Bounce:
 
 LEASE = timedelta(minutes=2)
 """How long a claim lasts without renewal."""
-LetterId = NewType("LetterId", int)
+OutboxId = NewType("OutboxId", int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +283,8 @@ class Arrival:
     """Equal for repeated deliveries of the same mail."""
     received: datetime | None = None
     """When a mailbox got it, not after it is kept; None: it is received when it is kept."""
+    is_cut: bool = False
+    """It is too large: only its beginning is kept, behind a `CUT_HEADER`, for an answer."""
 
 
 class ArrivalStore(Protocol):
@@ -311,7 +313,7 @@ class MailboxLedger(Protocol):
         """Return the mails taken that may still be in the mailbox; True for a refused one."""
 
     def keep(self, validity: int, mails: Mapping[int, Arrival | None]) -> None:
-        """Keep mails by their numbers, in this order, durably; None for one that is refused.
+        """Keep mails by their numbers, in this order, durably; refused are None, and cut ones.
 
         All of them or, with an exception, none. One whose key is known is only counted.
         """
@@ -330,17 +332,17 @@ class MailboxLedger(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """A letter in the outbox."""
+class QueuedMessage:
+    """A message in the outbox."""
 
-    id: LetterId
+    id: OutboxId
     made: datetime
     tries: int
     """Claims, including this one, without those of processes that died."""
     outgoing: Outgoing
     deaths: int = 0
     queue_was_empty: bool = False
-    """No other letter waited when it was claimed."""
+    """No other message waited when it was claimed."""
     after_refusal: bool = False
     """The relay has refused us, and taken nothing since."""
     fate: Fate = Fate.WAITING
@@ -365,7 +367,7 @@ PAUSES_UNTOLD = 5
 
 @dataclass(frozen=True, slots=True)
 class WaitingDigest:
-    """Letters that wait for a digest."""
+    """Messages that wait for a digest."""
 
     person: PersonId
     address: str
@@ -373,42 +375,42 @@ class WaitingDigest:
 
 
 class SendQueue(Protocol):
-    """The letters that wait to be sent, oldest first."""
+    """The messages that wait to be sent, oldest first."""
 
-    def claim(self, now: datetime, until: datetime) -> Letter | None:
-        """Claim the oldest due and unclaimed letter; the claim ends at *until*."""
+    def claim(self, now: datetime, until: datetime) -> QueuedMessage | None:
+        """Claim the oldest due and unclaimed message; the claim ends at *until*."""
 
-    def sent(self, letter: LetterId, now: datetime) -> None:
+    def sent(self, message: OutboxId, now: datetime) -> None:
         """Record that the relay has accepted it."""
 
-    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+    def later(self, message: OutboxId, due: datetime, why: str, *, counts: bool) -> None:
         """Try again at *due*.  Without *counts* it was no try at all."""
 
     def give_up(
-        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+        self, message: OutboxId, now: datetime, why: str, bounce: Bounce | None = None
     ) -> None:
         """Never send it; the keeper can see it and why.
 
         *bounce* is its weight against its address; None: it does not count.
         """
 
-    def expire(self, letter: LetterId, now: datetime) -> None:
+    def expire(self, message: OutboxId, now: datetime) -> None:
         """Never send it: what it says is over."""
 
     def pause(
-        self, letter: LetterId, now: datetime, why: str, *, lasting: bool, counts: bool
+        self, message: OutboxId, now: datetime, why: str, *, lasting: bool, counts: bool
     ) -> datetime:
-        """Offer the relay nothing until the returned instant; *letter* goes after others then.
+        """Offer the relay nothing until the returned instant; *message* goes after others then.
 
         Each pause in a row is longer.  *lasting*: it will not change by itself, so the keeper has
         to know at once.  Without *counts* it was no try.
         """
 
     def resume(self) -> None:
-        """Record that the relay takes letters again."""
+        """Record that the relay takes messages again."""
 
     def refused(self, now: datetime, why: str) -> None:
-        """Record for the keeper that the relay refuses a letter because of ourselves."""
+        """Record for the keeper that the relay refuses a message because of ourselves."""
 
 
 _MAX_SUBJECTS = 4
@@ -448,7 +450,7 @@ class Part:
 
 
 def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
-    """Return a page as a letter that answers no mail, with its layout and pictures."""
+    """Return a page as a message that answers no mail, with its layout and pictures."""
     language = page.layout.partition(" ")[0]
     pictures = tuple(
         Attachment(f"{each.cid}.png", in_language(each.media_type, language), each.png, each.cid)
@@ -459,23 +461,23 @@ def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
     )
 
 
-def in_messages(renderer: MessageRenderer, letters: Sequence[Outgoing | Part]) -> list[Outgoing]:
-    """Return the letters, with all parts for one address in one message.
+def in_messages(renderer: MessageRenderer, messages: Sequence[Outgoing | Part]) -> list[Outgoing]:
+    """Return the messages, with all parts for one address in one message.
 
-    A separate letter to the same address, such as results, divides the parts before it from those
-    after; press is in the first message.  The same letter twice is sent once.
+    A separate message to the same address, such as results, divides the parts before it from those
+    after; press is in the first message.  The same message twice is sent once.
     """
     return [
         each if isinstance(each, Outgoing) else _message(renderer, each)
-        for each in _gathered(letters)
+        for each in _gathered(messages)
     ]
 
 
-def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]:
+def _gathered(messages: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]:
     found: list[Outgoing | list[Part]] = []
     begun: dict[str, list[Part]] = {}
     letters_of: set[str] = set()
-    for each in letters:
+    for each in messages:
         if isinstance(each, Outgoing):
             if each in found:
                 continue
@@ -524,9 +526,9 @@ def _subject(parts: Sequence[Part]) -> Message:
 def _lines(parts: Sequence[Part]) -> Iterator[MessageOrText]:
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
-        told = list(group)
-        yield from _as_one([*dict.fromkeys(part.lines for part in told if part.lines)])
-        for part in told:
+        members = list(group)
+        yield from _as_one([*dict.fromkeys(part.lines for part in members if part.lines)])
+        for part in members:
             yield from ("", *part.standing.lines) if part.standing is not None else ()
 
 
@@ -574,23 +576,23 @@ _BYTES = 10
 """Of the seal: 80 bits, in 16 letters and digits."""
 
 
-def return_tag(secret: JudgeSecret, letter: LetterId) -> str:
-    """Return the case-independent text behind the ``+`` in a letter's envelope sender."""
-    return _tag(secret, _BOUNCE, letter)
+def return_tag(secret: JudgeSecret, message: OutboxId) -> str:
+    """Return the case-independent text behind the ``+`` in a message's envelope sender."""
+    return _tag(secret, _BOUNCE, message)
 
 
-def leaving_tag(secret: JudgeSecret, letter: LetterId) -> str:
+def leaving_tag(secret: JudgeSecret, message: OutboxId) -> str:
     """Return the same for the address by which an observer leaves."""
-    return _tag(secret, _LEAVE, letter)
+    return _tag(secret, _LEAVE, message)
 
 
-def hidden_number(secret: JudgeSecret, letter: LetterId) -> str:
+def hidden_number(secret: JudgeSecret, message: OutboxId) -> str:
     """Return a letter's number for readers: 8 letters and digits that hide the count."""
-    hidden = _hidden(secret, letter).to_bytes(2 * _HALF // 8, "big")
+    hidden = _hidden(secret, message).to_bytes(2 * _HALF // 8, "big")
     return base64.b32encode(hidden).decode("ascii").lower()
 
 
-def shown_number(secret: JudgeSecret, written: str) -> LetterId | None:
+def shown_number(secret: JudgeSecret, written: str) -> OutboxId | None:
     """Return the number behind the text of `hidden_number`; None if there is none."""
     if len(written) != 2 * _HALF // 5:
         return None
@@ -598,7 +600,7 @@ def shown_number(secret: JudgeSecret, written: str) -> LetterId | None:
         hidden = base64.b32decode(written.upper())
     except ValueError:  # digits that base32 does not have
         return None
-    return LetterId(_shown(secret, int.from_bytes(hidden, "big")))
+    return OutboxId(_shown(secret, int.from_bytes(hidden, "big")))
 
 
 def is_return(recipient: str) -> bool:
@@ -607,43 +609,45 @@ def is_return(recipient: str) -> bool:
     return address is not None and address[1] == _BOUNCE
 
 
-def letter_returned(secret: JudgeSecret, recipient: str) -> LetterId | None:
-    """Return the letter whose envelope sender is *recipient*; None if it is forged."""
-    return _letter(secret, _BOUNCE, recipient)
+def message_returned(secret: JudgeSecret, recipient: str) -> OutboxId | None:
+    """Return the message whose envelope sender is *recipient*; None if it is forged."""
+    return _number_in(secret, _BOUNCE, recipient)
 
 
-def letter_left(secret: JudgeSecret, recipient: str) -> LetterId | None:
-    """Return the letter whose leaving address this is; None if it is forged."""
-    return _letter(secret, _LEAVE, recipient)
+def message_left(secret: JudgeSecret, recipient: str) -> OutboxId | None:
+    """Return the message whose leaving address this is; None if it is forged."""
+    return _number_in(secret, _LEAVE, recipient)
 
 
-def letter_of_return(secret: JudgeSecret, tag: str) -> LetterId | None:
-    """Return the letter whose `return_tag` this is; None if it is forged."""
-    return _letter(secret, _BOUNCE, f"+{tag}@")
+def message_of_return(secret: JudgeSecret, tag: str) -> OutboxId | None:
+    """Return the message whose `return_tag` this is; None if it is forged."""
+    return _number_in(secret, _BOUNCE, f"+{tag}@")
 
 
-def letter_left_by(secret: JudgeSecret, raw: bytes) -> LetterId | None:
-    """Return the letter whose `leaving_tag` is the subject of a mail; None if there is none."""
+def message_left_by(secret: JudgeSecret, raw: bytes) -> OutboxId | None:
+    """Return the message whose `leaving_tag` is the subject of a mail; None if there is none."""
     subject = _LEAVING_SUBJECT.search(raw)
-    return None if subject is None else _letter(secret, _LEAVE, f"+{subject[1].decode('ascii')}@")
+    return (
+        None if subject is None else _number_in(secret, _LEAVE, f"+{subject[1].decode('ascii')}@")
+    )
 
 
-def _tag(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
-    return f"{purpose}.{hidden_number(secret, letter)}.{_seal(secret, purpose, letter)}"
+def _tag(secret: JudgeSecret, purpose: str, message: OutboxId) -> str:
+    return f"{purpose}.{hidden_number(secret, message)}.{_seal(secret, purpose, message)}"
 
 
-def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | None:
+def _number_in(secret: JudgeSecret, purpose: str, recipient: str) -> OutboxId | None:
     address = _SEALED.match(recipient.lower())
     is_meant = address is not None and address[1] == purpose
     found = _TAG.fullmatch(address[2]) if address is not None and is_meant else None
     if found is None:
         return None
-    plain = LetterId(int(found[1])) if found[1].isdecimal() else None
-    for letter in (shown_number(secret, found[1]), plain):
-        if letter is None:
+    plain = OutboxId(int(found[1])) if found[1].isdecimal() else None
+    for message in (shown_number(secret, found[1]), plain):
+        if message is None:
             continue
-        if compare_digest(found[2].encode(), _seal(secret, purpose, letter).encode()):
-            return letter
+        if compare_digest(found[2].encode(), _seal(secret, purpose, message).encode()):
+            return message
     return None
 
 
@@ -667,6 +671,6 @@ def _mixed(secret: JudgeSecret, number: int, half: int) -> int:
     return int(secret.code("mail/hidden", number, half, length=10), 36) % (1 << _HALF)
 
 
-def _seal(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
+def _seal(secret: JudgeSecret, purpose: str, message: OutboxId) -> str:
     """Sixteen letters and digits that only the judge can compute."""
-    return secret.code(purpose, letter, length=_BYTES)
+    return secret.code(purpose, message, length=_BYTES)

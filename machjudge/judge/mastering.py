@@ -60,8 +60,8 @@ def become(context: MailContext, line: Line, said: Become) -> None:
     if seat is None or power is None:
         is_master = said.who.lower() in ("master", "gm", "moderator")
         unknown = no_power(context.services.scenario(game), said.who)
-        told = Message("foreign.command.become_master") if is_master else unknown
-        context.refuse_all(line, told)
+        refusal = Message("foreign.command.become_master") if is_master else unknown
+        context.refuse_all(line, refusal)
         return
     if not said.own:
         context.became = True
@@ -216,7 +216,7 @@ def nudge(context: MailContext, line: Line, said: PlainCommand) -> None:
         for held in delay_lines(view, words, context.now, zone, sight):
             context.done(Message("game.delay.reason", reason=held))
         return
-    context.letters += nudges(context.services, view, led, context.now)
+    context.messages += nudges(context.services, view, led, context.now)
     names = tuple(map(words.power, sorted(led)))
     context.note("nudge", Message("phases.nudge.logged", powers=names))
     context.done(Message("phases.nudge.done", powers=names))
@@ -264,12 +264,12 @@ def next_succession(game: Game, now: datetime) -> datetime | None:
 
 def _notice(game: Game) -> timedelta:
     """The time between warning and takeover: a day, or half of a short time."""
-    return min(_DAY, timedelta(days=game.conduct.silent_days) / 2)
+    return min(_DAY, timedelta(days=game.settings.silent_days) / 2)
 
 
 def _warned_from(game: Game) -> datetime:
     heard = game.heard or game.created
-    return heard + timedelta(days=game.conduct.silent_days) - _notice(game)
+    return heard + timedelta(days=game.settings.silent_days) - _notice(game)
 
 
 def _is_warned(game: Game) -> bool:
@@ -284,7 +284,7 @@ def _hands_over_at(game: Game) -> datetime:
 
 def _successor(game: Game, now: datetime) -> Seat | None:
     """The next master, by the first seat; None while the master is away."""
-    if not game.conduct.silent_days or _is_away(game, now):
+    if not game.settings.silent_days or _is_away(game, now):
         return None
     return next(
         (
@@ -304,12 +304,12 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
         return Message(
             "phases.succession.warning",
             own=any(each.person == game.master for each in to.seats),
-            days=game.conduct.silent_days,
+            days=game.settings.silent_days,
             name=_name_of(view, seat),
             at=when(_hands_over_at(changed), to.reader.zone),
         )
 
-    letters = announcements(
+    messages = announcements(
         services,
         replace(view, game=changed),
         now,
@@ -318,20 +318,20 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
     )
     logged = services.renderer.say(Message("phases.succession.warning_logged"))
     notice = Notice(game.id, now, None, "master", logged)
-    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+    return Changes(read=game, game=changed, notices=[notice], messages=messages)
 
 
 def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) -> Changes:
     game = view.game
     changed = replace(game, master=seat.person or game.master, heard=now)
     name = _name_of(view, seat)
-    told = Message("phases.succession.announced", days=game.conduct.silent_days, name=name)
+    message = Message("phases.succession.announced", days=game.settings.silent_days, name=name)
     subject = Message("phases.succession.subject")
     after = replace(view, game=changed)
-    letters = announcements(services, after, now, subject, lambda _: [told], may_wait=True)
+    messages = announcements(services, after, now, subject, lambda _: [message], may_wait=True)
     logged = services.renderer.say(Message("phases.succession.logged", name=name))
     notice = Notice(game.id, now, None, "master", logged)
-    return Changes(read=game, game=changed, notices=[notice], letters=letters)
+    return Changes(read=game, game=changed, notices=[notice], messages=messages)
 
 
 def _name_of(view: GameView, seat: Seat) -> MessageOrText:
@@ -354,10 +354,10 @@ def set_takeover(context: MailContext, line: Line, said: Setting) -> None:
         wanted = Message("phases.succession.number_wanted", most=MAX_DAYS)
         context.refuse(line, wanted, instead="SET TAKEOVER 14")
         return
-    changed = replace(game, conduct=replace(game.conduct, silent_days=days))
-    told = Message("phases.succession.set", days=days)
+    changed = replace(game, settings=replace(game.settings, silent_days=days))
+    message = Message("phases.succession.set", days=days)
     context.set_game(changed)
-    context.note("conduct", told)
-    context.done(Message("phases.succession.done", told=told))
-    announced = Message("phases.succession.set_announced", told=told)
+    context.note("settings", message)
+    context.done(Message("phases.succession.done", change=message))
+    announced = Message("phases.succession.set_announced", change=message)
     announce_setting(context, changed, [announced])

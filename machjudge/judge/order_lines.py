@@ -17,10 +17,11 @@ from machjudge.adjudicator.legality import (
     sort_out,
     unit_named,
 )
-from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import (
     Advance,
+    Besiege,
     BulkOrder,
     Convert,
     Disband,
@@ -48,7 +49,15 @@ from machjudge.judge.records import FiledOrder, MailId, OrderSet, StoredPhase, T
 from machjudge.language.commands import If, PlainCommand
 from machjudge.language.conditions import Condition, parse_condition, write_condition
 from machjudge.language.lexicon import UnitNumbers, lexicon_of, numbers_of, unit_text, write
-from machjudge.language.orders import parse_order, read_line, read_order
+from machjudge.language.orders import (
+    RetreatText,
+    may_wait,
+    parse_order,
+    read_line,
+    read_order,
+    split_retreats,
+    standing_part,
+)
 from machjudge.language.words import (
     BranchPart,
     Candidate,
@@ -338,7 +347,7 @@ def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) ->
     if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
         return None
     unit = unit_named(view.world, view.state, power, order.unit)
-    return _reachable(view.world, unit) if unit is not None else None
+    return reachable(view.world, unit) if unit is not None else None
 
 
 def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection) -> str | None:
@@ -364,12 +373,13 @@ def _begin(world: World, place: PlaceId) -> str:
     return world.place(place).name[:_ALIKE].lower()
 
 
-def _reachable(world: World, unit: Unit) -> Message | None:
+def reachable(world: World, unit: Unit) -> Message | None:
+    """Return where a unit can go in one step, as a sentence; None if nowhere."""
     near = [place for place in world.board.places if world.reaches(unit, place)]
     words = Words(world)
     names = sorted(words.place(place) for place in near if place not in world.closed)
-    told = Message("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
-    return told if names else None
+    message = Message("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
+    return message if names else None
 
 
 def _retreat_options(view: SeenGame, order: Order) -> Message | None:
@@ -604,7 +614,7 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     if no:
         sorted_out = _sorted(view, power, left)
     twice = [(left[each.line], left[each.by]) for each in sorted_out.replaced]
-    told = [
+    notes = [
         _replaced(view, old.order, old.source, new.source)
         for old, new in twice
         if old.source is not None and new.source is not None
@@ -614,7 +624,7 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     places = _places(view, power, [*before, *added])
     ranks = [places.get(slot, len(places)) for slot, _ in standing]
     lines = tuple([standing[at][1] for at in sorted(range(len(ranks)), key=ranks.__getitem__)])
-    return Merged(lines, refused, tuple(_shortened(told)))
+    return Merged(lines, refused, tuple(_shortened(notes)))
 
 
 def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
@@ -695,7 +705,20 @@ class Block:
             yield from (item,) if isinstance(item, Line) else item.lines()
 
 
-Drafted: TypeAlias = Line | Block
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits beside the orders of a line: a unit's retreats, or a standing order."""
+
+    line: Line
+    of_campaign: bool
+    """True for retreats that were given with the orders of the campaign."""
+
+    def lines(self) -> "Iterator[Line]":
+        """Return its line."""
+        yield self.line
+
+
+Drafted: TypeAlias = Line | Block | Waiting
 
 
 class OrderDraft:
@@ -724,15 +747,67 @@ class OrderDraft:
 
     def add(self, line: Line) -> None:
         """Take an order into the open case, or for the current phase."""
+        ordering = self.context.ordering
         if self._open:
             self._open[-1].cases[-1].items.append(line)
-        elif self.context.ordering.targets_no_phase:
+        elif ordering.targets_no_phase:
             self.unread.append(line)
-            self.is_flawed |= self.context.ordering.is_phase_unread
-        elif self.context.ordering.target is None:
-            self.context.ordering.lines.append(line)
+            self.is_flawed |= ordering.is_phase_unread
+        elif may_wait(line.text) and self._set_apart(line):
+            return
+        elif ordering.target is None:
+            ordering.lines.append(line)
         else:
-            self.ahead.setdefault(self.context.ordering.target, []).append(line)
+            self.ahead.setdefault(ordering.target, []).append(line)
+
+    def _set_apart(self, line: Line) -> bool:
+        """Take a line with more than orders for its phase: retreats, or standing orders."""
+        everything, power = self.context.view(), self.context.power
+        if everything is None or power is None:
+            return False
+        view, ordering = view_for_power(everything, power), self.context.ordering
+        numbers, text = unit_numbers(view, power), line.text
+        placed = numbers.in_places(text) if numbers is not None else text
+        text = placed if isinstance(placed, str) else text
+        target = ordering.target or view.state.moment
+        stage = target.stage if isinstance(target, Moment) else target
+        standing = standing_part(text, view.lexicon, stage)
+        if standing is not None:
+            self._stands(replace(line, text=standing.text), standing.stage, view)
+            return True
+        if stage is not Stage.CAMPAIGN:
+            return False
+        orders, retreats = split_retreats(text, view.lexicon, self._above())
+        for each in retreats:
+            self._retreats(line, each, target, view)
+        if retreats and orders:
+            self.add(replace(line, text=orders))
+        return bool(retreats)
+
+    def _above(self) -> str:
+        target = self.context.ordering.target
+        lines = self.context.ordering.lines if target is None else self.ahead.get(target, ())
+        last = lines[-1] if lines else None
+        return last.text if isinstance(last, Line) else ""
+
+    def _retreats(self, line: Line, said: RetreatText, target: Target, view: SeenGame) -> None:
+        if said.unit is None:
+            self._refuse(line, Message("orders.retreats.whose"))
+            return
+        text = f"{unit_text(said.unit, view.lexicon)} retreat {said.goals}"
+        where: Target = Stage.RETREATS
+        if isinstance(target, Moment):
+            where = Moment(target.campaign, Stage.RETREATS)
+        waiting = Waiting(replace(line, text=text), of_campaign=True)
+        self.ahead.setdefault(where, []).append(waiting)
+
+    def _stands(self, line: Line, stage: Stage | None, view: SeenGame) -> None:
+        """Keep a line for every phase of a kind; a siege begins, or goes on, at once."""
+        where = stage or Stage.CAMPAIGN
+        self.ahead.setdefault(where, []).append(Waiting(line, of_campaign=False))
+        now = self.context.ordering.target is None and view.state.moment.stage is where
+        if now and is_siege(self.context.parsed_lines, line, view):
+            self.context.ordering.lines.append(line)
 
     def branch(self, line: Line) -> None:
         """Take a line with words of ``if … endif`` in it."""
@@ -830,11 +905,12 @@ class OrderDraft:
         if view is None or power is None:
             return
         chosen = self._chosen(view_for_power(view, power), block)
-        self.context.ordering.lines += chosen
+        for line in chosen:
+            self.add(line)
         number = block.line.number
         if not chosen:
-            told = Message("orders.condition.none_true", number=number)
-            self.context.answer.notices.append(told)
+            message = Message("orders.condition.none_true", number=number)
+            self.context.answer.notices.append(message)
 
     def _chosen(self, view: SeenGame, block: Block) -> list[Line]:
         found = _case_that_holds(view, block)
@@ -843,11 +919,14 @@ class OrderDraft:
         if found.condition is not None:
             text = write_condition(found.condition, view.lexicon)
             number = block.line.number
-            told = Message("orders.condition.is_true", number=number, condition=text)
-            self.context.answer.notices.append(told)
+            message = Message("orders.condition.is_true", number=number, condition=text)
+            self.context.answer.notices.append(message)
         lines: list[Line] = []
         for item in found.items:
-            lines += [item] if isinstance(item, Line) else self._chosen(view, item)
+            if isinstance(item, Block):
+                lines += self._chosen(view, item)
+            else:
+                lines += [item] if isinstance(item, Line) else item.lines()
         return lines
 
     # --- what is wrong ------------------------------------------------------------------------
@@ -874,6 +953,13 @@ class OrderDraft:
         self.doubt()
         shown = trouble or LineError(line.number, line.text, reason)
         self.context.add_error(replace(shown, note=note))
+
+
+def is_siege(said: LineParser, line: Line, view: SeenGame) -> bool:
+    """Return True if a line orders sieges and nothing else."""
+    pieces = said.orders(line.text, view.lexicon, Stage.CAMPAIGN)
+    orders = [order for piece in pieces for order in piece.understood]
+    return bool(orders) and all(isinstance(order, Besiege) for order in orders)
 
 
 def _case_that_holds(view: SeenGame, block: Block) -> DraftCase | None:
@@ -975,14 +1061,14 @@ def _with_the_rest(
 
     A refused order stands there as it was probably meant, or not at all.
     """
-    told: set[tuple[int, int]] = set()
+    seen: set[tuple[int, int]] = set()
     for each in refused:
         here = _statement_key(each.line, swept)
         of_line = [(line, said) for line, said in parsed if _statement_key(line, swept) == here]
-        if here in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
+        if here in seen or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
             yield each
             continue
-        told.add(here)
+        seen.add(here)
         wrong = {id(one.said): one for one in refused if _statement_key(one.line, swept) == here}
         part = part_of(each.line.text, here[1]) if each.line.number not in swept else ""
         yield replace(each, rest=tuple(_still_valid(view, of_line, wrong)), of=part)

@@ -17,17 +17,18 @@ from machjudge.adjudicator.legality import objection_to, unit_named
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Hold, Maintain, Named, Order, UnitOrder
-from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.adjudicator.units import unit_order
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.forecast import Forecast, forecast
 from machjudge.bots import policies as bots
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_settings import Bots, Policy
+from machjudge.judge.game_settings import Policy
 from machjudge.judge.game_view import (
     GameView,
     SeenGame,
     has_to_order,
+    in_order_of_worth,
     missing,
     pending_lines,
     plan_lines,
@@ -105,8 +106,8 @@ def _restore_set(
     context.file(replace(taken.order_set, lines=again))
     context.done(Message("orders.set.restored", number=number, new=taken.order_set.number))
     for trouble in taken.troubles:
-        told = Message("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
-        context.refuse(line, told)
+        message = Message("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
+        context.refuse(line, message)
 
 
 def _restore_plan(context: MailContext, line: Line, power: PowerId, number: int) -> None:
@@ -139,8 +140,8 @@ def same(context: MailContext, line: Line, _: PlainCommand) -> None:
     words = view.words
     left_out = tuple(order_text(words, order) for order in orders if order not in again)
     if left_out or not again:
-        told = Message("orders.same.left_out", orders=left_out, taken=len(again))
-        context.answer.notices.append(told)
+        message = Message("orders.same.left_out", orders=left_out, taken=len(again))
+        context.answer.notices.append(message)
     texts = [write_order(view.world, order) for order in again]
     context.ordering.lines += [Line(line.number, text, text) for text in texts]
 
@@ -315,7 +316,7 @@ def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime)
     state = view.state
     if state.moment.stage is not Stage.CAMPAIGN:
         return {}
-    if view.game.conduct.policy is not Policy.HOLD:
+    if view.game.settings.policy is not Policy.HOLD:
         return {}
     return {
         power: tuple(
@@ -347,7 +348,7 @@ def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, Or
 
 def orders_of_bots(view: GameView, now: datetime) -> Lines:
     """Return lines for the powers that bots lead; what a player had on file stays."""
-    by_script = view.game.conduct.tutorial and view.state.moment.year <= _SCRIPTED_YEAR
+    by_script = view.game.settings.tutorial and view.state.moment.year <= _SCRIPTED_YEAR
     ordered = {
         power: _scripted(view, power) if by_script else choices_of(view, power, policy_of(view))
         for power in sorted(view.bots())
@@ -365,8 +366,7 @@ def orders_of_bots(view: GameView, now: datetime) -> Lines:
 
 def policy_of(view: GameView) -> bots.BotPolicy:
     """Return the policy of a game's bots; a planner's where it has none."""
-    vacant = view.game.conduct.vacant
-    return bots.BotPolicy.PLANNER if vacant is Bots.OFF else bots.BotPolicy(vacant.value)
+    return view.game.settings.vacant or bots.BotPolicy.PLANNER
 
 
 def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
@@ -388,15 +388,34 @@ def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:
     return (*given, *rest)
 
 
-def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrText, ...]:
-    """Return what a tutorial says to its player in this phase, and the lines to send.
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a tutorial says to its player in a phase."""
 
-    Nothing in other games, and to observers.
-    """
+    text: Message
+    lines: tuple[str, ...]
+    """The orders to send; none in the last lesson."""
+
+
+def with_lesson(
+    view: GameView, powers: Sequence[PowerId], shown: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return what a reader is asked with a tutorial's lesson, whose lines are those to send."""
+    lesson = lesson_of(view, powers)
+    if lesson is None or not lesson.lines:
+        return {**shown, "lesson": lesson}
+    usual = cast("tuple[str, ...]", shown["sendable"])
+    rest = (each for each in cast("tuple[MessageOrText, ...]", shown["form"]) if each not in usual)
+    lines = {"form": (*lesson.lines, *rest), "sendable": lesson.lines, "offered": ()}
+    return {**shown, "lesson": lesson, **lines}
+
+
+def lesson_of(view: GameView, powers: Sequence[PowerId]) -> Lesson | None:
+    """Return what a tutorial says in this phase; None in other games, and to observers."""
     code, state = view.state.moment.code, view.state
-    lines = _script()["lessons"].get(code) if view.game.conduct.tutorial else None
+    lines = _script()["lessons"].get(code) if view.game.settings.tutorial else None
     if lines is None or len(powers) != 1:
-        return ()
+        return None
     (power,) = powers
     words = Words(view.world)
     orders = read_order_texts(view.world, state.moment.stage, lines)
@@ -410,12 +429,12 @@ def lesson_lines(view: GameView, powers: Sequence[PowerId]) -> tuple[MessageOrTe
         for each in orders
     )
     if stands:
-        told = Message("practice.lesson", code=code)
+        message = Message("practice.lesson", code=code)
     else:
         chosen = choices_of(view, power, bots.BotPolicy.PLANNER)
         orders = tuple(each.order for each in chosen)
-        told = Message("practice.otherwise")
-    return (told, *(phrase("  {}", order_text(words, each)) for each in orders))
+        message = Message("practice.otherwise")
+    return Lesson(message, tuple(order_text(words, each) for each in orders))
 
 
 _SCRIPTED_YEAR = 1454
@@ -429,8 +448,8 @@ class _Script(TypedDict):
 @cache
 def _script() -> _Script:
     """The first year of a tutorial."""
-    told = resources.files(__package__).joinpath("tutorial.toml").read_text("utf-8")
-    return cast("_Script", tomllib.loads(told))
+    text = resources.files(__package__).joinpath("tutorial.toml").read_text("utf-8")
+    return cast("_Script", tomllib.loads(text))
 
 
 def choices_of(view: GameView, power: PowerId, policy: bots.BotPolicy) -> tuple[bots.BotOrder, ...]:
@@ -459,24 +478,6 @@ def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[FiledOrder, ..
             left -= unit.quality.price
             lines.append(_line(view.world, Maintain(Named.of(unit)), now))
     return tuple(lines)
-
-
-def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
-    """Return units by the player's list, then strong ones, armies, fleets, garrisons."""
-    seat = seat_of(view.game, power)
-    wishes = seat.priority if seat is not None else ()
-    units = view.state.units_of(power)
-    return sorted(units, key=lambda unit: (_rank(unit, wishes), *_worth(unit)))
-
-
-def _rank(unit: Unit, wishes: Sequence[str]) -> int:
-    kind = unit.kind.letter
-    names = (f"{kind} {unit.place}", unit.place, kind)
-    return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
-
-
-def _worth(unit: Unit) -> tuple[int, str, str]:
-    return (-unit.quality.strength, unit.kind.letter, unit.place)
 
 
 def _line(world: World, order: Order, now: datetime) -> FiledOrder:

@@ -1,14 +1,31 @@
 """Orders for later phases: plans, standing orders, conditions, and dropping orders."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import cast
 
-from machjudge.adjudicator.legality import slot_of
+from machjudge.adjudicator.land.sieges import has_target
+from machjudge.adjudicator.legality import objection_to, order_as_meant, slot_of, unit_named
 from machjudge.adjudicator.moments import Moment, Season, Stage
-from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import BulkOrder, GiveChit
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import (
+    Advance,
+    Besiege,
+    BulkOrder,
+    Disband,
+    GiveChit,
+    Hold,
+    Maintain,
+    Named,
+    Order,
+    Remove,
+    UnitOrder,
+)
+from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.rules import Chooser
 from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit
 from machjudge.judge.commands import PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import (
@@ -16,6 +33,7 @@ from machjudge.judge.game_view import (
     SeenGame,
     condition_flaw,
     holds,
+    in_order_of_worth,
     living,
     missing,
     progress,
@@ -29,7 +47,11 @@ from machjudge.judge.order_lines import (
     Comment,
     Drafted,
     Submission,
+    Waiting,
+    is_siege,
     part_of,
+    reachable,
+    refused_by,
     statement_of,
     submit,
     trouble_of,
@@ -43,19 +65,29 @@ from machjudge.judge.records import (
     Choice,
     Item,
     Kept,
+    LastingSiege,
     MailId,
     OrderSet,
     Plan,
     PlanPart,
+    Preference,
     Target,
     is_ahead,
 )
 from machjudge.language.commands import Clear, Cleared, Phase, PlainCommand, Setting
 from machjudge.language.conditions import parse_condition, write_condition
-from machjudge.language.lexicon import lexicon_of
-from machjudge.language.orders import parse_bulk_order, write_bulk_order
+from machjudge.language.lexicon import lexicon_of, unit_text
+from machjudge.language.orders import (
+    may_wait,
+    parse_bulk_order,
+    read_retreats,
+    split_retreats,
+    unit_in,
+    write_bulk_order,
+)
 from machjudge.language.words import Parsed, ParseError, Said
 from machjudge.mail_parser.lines import Line
+from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import on_file_lines
 from machjudge.messages.render import flag_help
 from machjudge.messages.visibility import Sight
@@ -72,6 +104,10 @@ class FiledPlans:
     refused: Mapping[PowerId, tuple[LineError, ...]]
     unused: Mapping[PowerId, tuple[str, ...]] = field(default_factory=dict)
     """The codes of planned phases that did not come."""
+    notes: Mapping[PowerId, tuple[Message, ...]] = field(default_factory=dict)
+    """What became of preferences, standing orders and sieges."""
+    plans: tuple[Plan, ...] = ()
+    """The plans in which a siege is over, or goes on after a rollback."""
 
 
 def file_plans(view: GameView, before: Moment) -> FiledPlans:
@@ -79,53 +115,263 @@ def file_plans(view: GameView, before: Moment) -> FiledPlans:
     order_sets: list[OrderSet] = []
     refused: dict[PowerId, tuple[LineError, ...]] = {}
     unused: dict[PowerId, tuple[str, ...]] = {}
+    notes: dict[PowerId, tuple[Message, ...]] = {}
+    plans: list[Plan] = []
     for power in living(view):
         plan = view.plans.get(power)
         if plan is None:
             continue
         unused[power] = tuple(_passed_over(plan, before, view.state.moment))
-        order_set, troubles = set_from(view_for_power(view, power), plan)
-        refused[power] = troubles
-        if order_set is not None:
-            order_sets.append(order_set)
-        view = _waiting(view, plan)
+        seen = view_for_power(view, power)
+        plan, ended = _with_sieges(seen, plan)
+        planned = set_from(seen, plan)
+        plan, given_up = _given_up(seen, plan, planned.order_set)
+        refused[power], notes[power] = planned.troubles, (*ended, *given_up, *planned.notes)
+        if plan is not view.plans[power]:
+            plan = replace(plan, number=plan.number + 1)
+            plans.append(plan)
+            view = replace(view, plans={**view.plans, power: plan})
+        if planned.order_set is not None:
+            order_sets.append(planned.order_set)
+        view = _waiting(view, plan, waits=planned.waits)
     filed = {**view.order_sets, **{order_set.power: order_set for order_set in order_sets}}
-    return FiledPlans(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
+    view = replace(view, order_sets=filed)
+    return FiledPlans(view, tuple(order_sets), refused, unused, notes, tuple(plans))
+
+
+def _with_sieges(view: SeenGame, plan: Plan) -> tuple[Plan, tuple[Message, ...]]:
+    """The plan as its sieges stand at the start of a phase, and which of them are over."""
+    return _sieges_over(view, plan, lambda siege: not _may_besiege(view, plan.power, siege))
+
+
+def _given_up(
+    view: SeenGame, plan: Plan, order_set: OrderSet | None
+) -> tuple[Plan, tuple[Message, ...]]:
+    """The plan without sieges whose units are ordered to do anything but besiege or hold."""
+    if order_set is None or view.state.moment.stage is not Stage.CAMPAIGN:
+        return plan, ()
+    orders = read_order_texts(
+        view.world, Stage.CAMPAIGN, [line.canonical for line in order_set.lines]
+    )
+    others = [o for o in orders if isinstance(o, UnitOrder) and not isinstance(o, Besiege | Hold)]
+    places = {order.unit.place for order in others if order.unit.kind is not Kind.GARRISON}
+    return _sieges_over(view, plan, lambda siege: _besieger(view, siege).place in places)
+
+
+def _sieges_over(
+    view: SeenGame, plan: Plan, ends: Callable[[LastingSiege], bool]
+) -> tuple[Plan, tuple[Message, ...]]:
+    now, part = view.state.moment, plan.part(Stage.CAMPAIGN)
+    items: list[Item] = []
+    told: list[Message] = []
+    for item in part.items:
+        if not isinstance(item, LastingSiege) or item.is_over(now):
+            items.append(item)
+            continue
+        is_over = ends(item)
+        items.append(replace(item, over=now.code if is_over else ""))
+        if is_over:
+            unit = unit_text(_besieger(view, item), view.lexicon)
+            told.append(Message("orders.ahead.siege_over", unit=unit))
+    changed = replace(part, items=tuple(items))
+    return (plan if changed == part else plan.with_part(changed)), tuple(told)
+
+
+def _besieger(view: SeenGame, siege: LastingSiege) -> Named:
+    (order,) = read_order_texts(view.world, Stage.CAMPAIGN, [siege.canonical])
+    return cast("Besiege", order).unit
+
+
+def _may_besiege(view: SeenGame, power: PowerId, item: LastingSiege) -> bool:
+    """Return True if the unit is there, and somebody in the city whom it can besiege."""
+    world, named = view.world, _besieger(view, item)
+    state = _as_at(view.state, Stage.CAMPAIGN)
+    unit = unit_named(world, state, power, named)
+    if unit is None or unit.owner != power or objection_to(world, state, power, Besiege(named)):
+        return False
+    return has_target(state, unit, world.city_before(unit.place))
 
 
 # A phase begins: the orders that were kept for it become order sets on file, like any others.
 # What depends on the position is judged now. Orders for that very phase come first; where they
 # give none, those for every phase of the kind do. What is on file afterwards is what is played,
 # so that stored phases hold the orders that were in force.
-def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
+@dataclass(frozen=True, slots=True)
+class PlannedSet:
+    """What a plan puts on file when a phase begins."""
+
+    order_set: OrderSet | None
+    troubles: tuple[LineError, ...] = ()
+    notes: tuple[Message, ...] = ()
+    waits: bool = False
+    """All of it is from preferences that were given with the orders of the campaign."""
+
+
+def set_from(view: SeenGame, plan: Plan) -> PlannedSet:
     """Return a plan's order set in this position, and its invalid orders."""
     moment = view.state.moment
-    own = plan.part(moment)
-    order_set, troubles = _filed(view, plan, own)
-    if order_set is not None or troubles:
-        flawed = own.flawed or bool(troubles)
-        return (replace(order_set, flawed=flawed) if order_set is not None else None), troubles
-    order_set, troubles = _filed(view, plan, plan.part(moment.stage))
-    return (replace(order_set, flawed=False) if order_set is not None else None), troubles
+    own, every = plan.part(moment), plan.part(moment.stage)
+    sieges = tuple(_sieges(every, moment))
+    filed = _filed(view, plan, own, sieges)
+    if filed.troubles or (filed.order_set is not None and _says_anything(view, plan.power, own)):
+        flawed = own.flawed or bool(filed.troubles)
+        return replace(filed, order_set=_flawed(filed.order_set, flawed=flawed))
+    standing = _filed(view, plan, every, sieges)
+    notes = filed.notes + standing.notes
+    if any(isinstance(each, Kept | Choice) for each in every.items) and standing.order_set:
+        notes += (Message("orders.ahead.standing", stage=moment.stage.name.lower()),)
+    return replace(
+        standing,
+        order_set=_flawed(standing.order_set, flawed=False),
+        notes=tuple(dict.fromkeys(notes)),
+    )
 
 
-def _filed(
-    view: SeenGame, plan: Plan, part: PlanPart
-) -> tuple[OrderSet | None, tuple[LineError, ...]]:
-    lines = [
-        Line(number, text, text)
-        for number, text in enumerate(in_force(view, plan.power, part.items), start=1)
-    ]
+def _flawed(order_set: OrderSet | None, *, flawed: bool) -> OrderSet | None:
+    return replace(order_set, flawed=flawed) if order_set is not None else None
+
+
+def _says_anything(view: SeenGame, power: PowerId, own: PlanPart) -> bool:
+    """Return True if the part for the very phase orders anything in this position."""
+    if next(in_force(view, power, own.items), None) is not None:
+        return True
+    return any(isinstance(each, Preference) for each in own.items)
+
+
+def _sieges(every: PlanPart, now: Moment) -> Iterator[str]:
+    for item in every.items:
+        if isinstance(item, LastingSiege) and not item.is_over(now):
+            yield item.canonical
+
+
+def _filed(view: SeenGame, plan: Plan, part: PlanPart, sieges: Sequence[str] = ()) -> PlannedSet:
+    said = list(_unit_by_unit(view, plan.power, in_force(view, plan.power, part.items)))
+    retreats = _preferred(view, plan.power, part.items, said)
+    texts = (*sieges, *said, *retreats.orders)
+    lines = [Line(number, text, text) for number, text in enumerate(texts, start=1)]
     if not lines:
-        return None, ()
+        return PlannedSet(None, (), retreats.notes)
     others = {power: s for power, s in view.order_sets.items() if power != plan.power}
     given = Submission(plan.power, tuple(lines), plan.received, plan.mail or MailId(0))
     taken = submit(replace(view, order_sets=others), given)
     if taken.order_set is None:
-        return None, taken.troubles
+        return PlannedSet(None, taken.troubles, retreats.notes)
     lines_of = tuple(replace(line, mail=plan.mail) for line in taken.order_set.lines)
     order_set = replace(taken.order_set, lines=lines_of, mail=plan.mail)
-    return (order_set if order_set.lines else None), taken.troubles
+    goes_on = tuple(
+        Message("orders.ahead.siege_goes_on", order=order_text(view.words, order))
+        for order in view_with(view, order_set).orders_of(plan.power)
+        if write_order(view.world, order) in sieges
+    )
+    return PlannedSet(
+        order_set if order_set.lines else None,
+        taken.troubles,
+        (*retreats.notes, *goes_on),
+        waits=retreats.waits and not said,
+    )
+
+
+def _unit_by_unit(view: SeenGame, power: PowerId, texts: Iterable[str]) -> Iterator[str]:
+    """Orders with one for each unit in place of MAINTAIN REST, the most wanted units first.
+
+    The ducats may not suffice for all; a silent player's units are paid for in the same order.
+    """
+    stage = view.state.moment.stage
+    said: list[str] = []
+    for text in texts:
+        bulk = parse_bulk_order(text, lexicon_of(view.world.scenario), stage)
+        if stage is not Stage.ADJUSTMENT or not isinstance(bulk, BulkOrder) or bulk.excepted:
+            said.append(text)
+            continue
+        ordered = {
+            order.unit
+            for order in read_order_texts(view.world, stage, said)
+            if isinstance(order, Maintain | Remove)
+        }
+        named = (Named.of(unit) for unit in in_order_of_worth(view, power))
+        said += [write_order(view.world, Maintain(n)) for n in named if n not in ordered]
+    return iter(said)
+
+
+def view_with(view: SeenGame, order_set: OrderSet) -> SeenGame:
+    """Return the game with a set on file."""
+    return replace(view, order_sets={**view.order_sets, order_set.power: order_set})
+
+
+@dataclass(frozen=True, slots=True)
+class _Retreats:
+    """The retreats that preferences give in a position."""
+
+    orders: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
+    waits: bool = False
+
+
+def _preferred(
+    view: SeenGame, power: PowerId, items: Sequence[Item], said: Sequence[str]
+) -> _Retreats:
+    """Choose a retreat for each dislodged unit with preferences and no order among *said*."""
+    world, state, stage = view.world, view.state, view.state.moment.stage
+    wishes = [item for item in items if isinstance(item, Preference)]
+    if stage is not Stage.RETREATS or not wishes:
+        return _Retreats()
+    ordered = [o for o in read_order_texts(world, stage, said) if isinstance(o, UnitOrder)]
+    done = {order.unit.place for order in ordered}
+    units: list[tuple[Unit, Preference]] = []
+    options: list[list[Order]] = []
+    for wish in wishes:
+        orders = read_order_texts(world, stage, wish.orders)
+        unit = unit_named(world, state, power, cast("UnitOrder", orders[0]).unit)
+        if unit is not None and unit.owner == power and unit.place not in done:
+            meant = (order_as_meant(world, state, power, order) for order in orders)
+            units.append((unit, wish))
+            options.append([order for order in meant if not isinstance(order, Objection)])
+    taken = frozenset(order.to for order in ordered if isinstance(order, Advance))
+    chosen = retreats_chosen(options, taken)
+    words = view.words
+    notes = [
+        Message("orders.ahead.retreat", order=order_text(words, order))
+        if order is not None
+        else Message("orders.ahead.no_retreat", unit=words.unit(unit.made_plain()))
+        for (unit, _), order in zip(units, chosen, strict=True)
+    ]
+    found = tuple(write_order(world, order) for order in chosen if order is not None)
+    waits = bool(found) and any(wish.waits for _, wish in units)
+    notes += [Message("orders.ahead.retreats_wait")] if waits else []
+    return _Retreats(found, tuple(notes), waits)
+
+
+def retreats_chosen(
+    options: Sequence[Sequence[Order]], taken: Collection[PlaceId]
+) -> tuple[Order | None, ...]:
+    """Return for each unit the first of its retreats that no other unit of its power needs.
+
+    A unit that was named earlier goes to another of its places where a later one would have none.
+    To disband is the last resort, wherever it stands in the list.
+    """
+    chosen: list[Order | None] = [None] * len(options)
+    holders: dict[PlaceId, int] = {}
+
+    def settle(which: int, tried: set[PlaceId]) -> bool:
+        """Find a place for a unit: one that is free, else one that its holder can leave."""
+        ways = [order for order in options[which] if not isinstance(order, Disband)]
+        for is_free in (True, False):
+            for order in ways:
+                if not isinstance(order, Advance):
+                    chosen[which] = order
+                    return True
+                if order.to in tried or (order.to in holders) is is_free:
+                    continue
+                tried.add(order.to)
+                if is_free or settle(holders[order.to], tried):
+                    chosen[which], holders[order.to] = order, which
+                    return True
+        return False
+
+    for which, orders in enumerate(options):
+        if not settle(which, set(taken)):
+            chosen[which] = next((order for order in orders if isinstance(order, Disband)), None)
+    return tuple(chosen)
 
 
 def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
@@ -136,6 +382,8 @@ def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterato
                 yield canonical
             case Choice():
                 yield from in_force(view, power, _case_that_holds(view, power, item))
+            case Preference() | LastingSiege():
+                pass
 
 
 def _case_that_holds(view: SeenGame, power: PowerId, choice: Choice) -> tuple[Item, ...]:
@@ -156,14 +404,15 @@ def _is_so(view: SeenGame, power: PowerId, text: str) -> bool:
 def _passed_over(plan: Plan, before: Moment, now: Moment) -> Iterator[str]:
     for part in plan.parts:
         target = part.target
-        if isinstance(target, Moment) and before < target < now and part.items:
+        is_meant = any(not isinstance(item, Preference) for item in part.items)
+        if isinstance(target, Moment) and before < target < now and is_meant:
             yield target.code
 
 
-def _waiting(view: GameView, plan: Plan) -> GameView:
+def _waiting(view: GameView, plan: Plan, *, waits: bool) -> GameView:
     moment = view.state.moment
     seat = seat_of(view.game, plan.power)
-    asked = plan.part(moment).waits or plan.part(moment.stage).waits
+    asked = waits or plan.part(moment).waits or plan.part(moment.stage).waits
     if seat is None or seat.person is None or not asked:
         return view
     return replace(view, game=with_seat(view.game, replace(seat, waits=True)))
@@ -184,6 +433,8 @@ class _AheadParser:
     said: LineParser
     errors: list[LineError] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
+    withdrawn: dict[object, str] = field(default_factory=dict)
+    """The subjects of preferences and standing orders that are taken back, with the words."""
 
     @property
     def stage(self) -> Stage:
@@ -193,8 +444,74 @@ class _AheadParser:
         """The items that can be kept; the others are among the errors."""
         found: list[Item] = []
         for each in drafted:
-            found += self._line(each) if isinstance(each, Line) else [self._choice(each)]
+            match each:
+                case Line():
+                    found += self._line(each)
+                case Block():
+                    found.append(self._choice(each))
+                case Waiting(line, of_campaign):
+                    found += self._waiting(line, of_campaign=of_campaign)
         return tuple(found)
+
+    def _waiting(self, line: Line, *, of_campaign: bool) -> Iterator[Item]:
+        if of_campaign or self.stage is Stage.RETREATS:
+            yield from self._preference(line, waits=of_campaign)
+        elif is_siege(self.said, line, self.view):
+            yield from self._siege(line)
+        elif (unit := unit_in(line.text, self.view.lexicon)) is not None and not self._is_upkeep:
+            self.withdrawn[_slot_of(self.view, self.power, self.target, Hold(unit))] = line.text
+        else:
+            yield from self._line(line)
+
+    @property
+    def _is_upkeep(self) -> bool:
+        return self.stage is Stage.ADJUSTMENT
+
+    def _siege(self, line: Line) -> Iterator[Item]:
+        """The orders of lasting sieges by units that can besiege where they are.
+
+        In a campaign the same line is an order, which says what is wrong with it.
+        """
+        pieces = self.said.orders(line.text, self.view.lexicon, Stage.CAMPAIGN)
+        state = _as_at(self.view.state, Stage.CAMPAIGN)
+        for order in (order for piece in pieces for order in piece.understood):
+            because = objection_to(self.view.world, state, self.power, order)
+            if because is None:
+                yield LastingSiege(line.text, write_order(self.view.world, order))
+            elif self.view.state.moment.stage is not Stage.CAMPAIGN:
+                refused = refused_by(self.view, self.power, line, order, because)
+                self.errors.append(refused.trouble)
+
+    def _preference(self, line: Line, *, waits: bool) -> Iterator[Item]:
+        if self.view.world.rules.retreat.chooser is not Chooser.PLAYER:
+            reason = Message("orders.retreats.judge_chooses")
+            self.errors.append(LineError(line.number, line.text, reason))
+            return
+        _, retreats = split_retreats(line.text, self.view.lexicon, "")
+        for each in retreats:
+            read = read_retreats(line.text, each, self.view.lexicon)
+            if isinstance(read, ParseError):
+                self.errors.append(trouble_of(line, read))
+            elif (no := self._out_of_reach(read)) is not None:
+                self.errors.append(LineError(line.number, line.text, no))
+            elif read:
+                texts = tuple(write_order(self.view.world, order) for order in read)
+                yield Preference(line.text, texts, waits)
+            elif each.unit is not None:
+                self.withdrawn["retreats", each.unit.place] = line.text
+
+    def _out_of_reach(self, orders: Sequence[Order]) -> Message | None:
+        """Say where the unit can go at all, if one of its retreats is farther away."""
+        world = self.view.world
+        for order in orders:
+            if not isinstance(order, Advance):
+                continue
+            unit = unit_named(world, self.view.state, self.power, order.unit)
+            if unit is None and order.unit.kind is Kind.ARMY:
+                unit = Unit(self.power, Kind.ARMY, order.unit.place)
+            if unit is not None and not unit.is_garrison and not world.reaches(unit, order.to):
+                return reachable(world, unit)
+        return None
 
     def _choice(self, block: Block) -> Choice:
         lexicon = self.view.lexicon
@@ -212,6 +529,13 @@ class _AheadParser:
         if len(self.errors) >= _MAX_WRONG:
             return []
         lexicon = self.view.lexicon
+        retreats = split_retreats(line.text, lexicon, "")[1] if may_wait(line.text) else ()
+        if retreats and self.stage is Stage.CAMPAIGN:
+            reason = Message("orders.retreats.conditional")
+            self.errors.append(LineError(line.number, line.text, reason))
+            return []
+        if retreats and self.stage is Stage.RETREATS and self._is_refused(line):
+            return list(self._preference(line, waits=False))
         pieces = [*self.said.advised(line.text, lexicon, self.stage)]
         if len(pieces) == 1 and not isinstance(pieces[0][1], BulkOrder):
             return list(self._orders(line, pieces[0][1]))
@@ -223,6 +547,10 @@ class _AheadParser:
             else:
                 found += self._orders(line if is_for_many else replace(line, text=text), said)
         return list(self._of_one_fate(found, known))
+
+    def _is_refused(self, line: Line) -> bool:
+        pieces = self.said.orders(line.text, self.view.lexicon, self.stage)
+        return any(piece.refused for piece in pieces)
 
     def _orders(self, line: Line, parsed: Parsed) -> list[Kept]:
         """The orders of a text, those up to a semicolon all or none."""
@@ -279,7 +607,12 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
             context.refuse(first, Message("orders.later.older"))
             continue
         part = plan.part(target)
-        merged = (*_not_replaced(view, power, part, items), *items)
+        stands = any(isinstance(each, Waiting) and not each.of_campaign for each in drafted)
+        left = tuple(_not_replaced(view, power, part, items, parser.withdrawn))
+        if stands and target is Stage.ADJUSTMENT and items:
+            left = tuple(item for item in left if not _is_upkeep(view, item))
+        new = (i for i in items if _slot(view, power, target, i) not in parser.withdrawn)
+        merged = (*left, *new)
         changed = plan.with_part(replace(part, items=merged, flawed=bool(parser.errors)))
         if changed.size() > MAX_KEPT:
             context.refuse(first, Message("orders.later.too_many", most=MAX_KEPT))
@@ -287,8 +620,12 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
         for error in parser.errors:
             context.add_error(error)
         tell_comments(context, parser.ignored)
-        if items or parser.errors:
+        if items or parser.errors or merged != part.items:
             file_plan(context, changed)
+        had = {_slot(view, power, target, item) for item in (*part.items, *items)}
+        for subject, what in parser.withdrawn.items():
+            told = "withdrawn" if subject in had else "nothing_withdrawn"
+            context.done(Message(f"orders.ahead.{told}", what=what))
 
 
 def plan_of(context: MailContext, power: PowerId) -> Plan:
@@ -307,25 +644,51 @@ def file_plan(context: MailContext, changed: Plan) -> None:
 
 
 def file_standing_orders(context: MailContext) -> None:
-    """Use standing orders at once if nothing is on file for the current phase."""
+    """Use standing orders at once if nothing is on file for the current phase.
+
+    A siege that the mail gives up is over.
+    """
     view, power = context.view(), context.power
     plan = view.plans.get(power) if view is not None and power is not None else None
-    if view is None or plan is None or plan.power in view.order_sets:
+    if view is None or plan is None:
+        return
+    order_set = view.order_sets.get(plan.power)
+    if order_set is not None:
+        changed, told = _given_up(view_for_power(view, plan.power), plan, order_set)
+        if told:
+            file_plan(context, changed)
+            context.answer.notices += told
         return
     if not any(each.power == plan.power for each in context.changes.plans):
         return
     if plan.part(view.state.moment.stage).items:
         only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
-        order_set, _ = set_from(view_for_power(view, plan.power), only)
-        if order_set is not None:
-            context.file(order_set)
+        planned = set_from(view_for_power(view, plan.power), only)
+        if planned.order_set is not None:
+            context.file(planned.order_set)
+
+
+def _is_upkeep(view: SeenGame, item: Item) -> bool:
+    """Return True for a kept order that maintains, one unit or many."""
+    if not isinstance(item, Kept):
+        return False
+    lexicon = lexicon_of(view.world.scenario)
+    if isinstance(parse_bulk_order(item.canonical, lexicon, Stage.ADJUSTMENT), BulkOrder):
+        return True
+    (order,) = read_order_texts(view.world, Stage.ADJUSTMENT, [item.canonical])
+    return isinstance(order, Maintain)
 
 
 def _not_replaced(
-    view: SeenGame, power: PowerId, part: PlanPart, new: Sequence[Item]
+    view: SeenGame,
+    power: PowerId,
+    part: PlanPart,
+    new: Sequence[Item],
+    withdrawn: Collection[object],
 ) -> list[Item]:
-    """The kept items that no new order without a condition replaces."""
+    """The kept items that no new order without a condition replaces, and nobody took back."""
     slots = {slot for item in new if (slot := _slot(view, power, part.target, item))}
+    slots.update(withdrawn)
     return [
         item
         for item in part.items
@@ -337,14 +700,22 @@ def _slot(view: SeenGame, power: PowerId, target: Target, item: Item) -> object:
     """The subject of an order without a condition; empty for others."""
     lexicon = view.lexicon
     stage = target.stage if isinstance(target, Moment) else target
-    if isinstance(item, Choice):
-        return None
-    sweep = parse_bulk_order(item.canonical, lexicon, stage)
-    if isinstance(sweep, BulkOrder):
-        return ("sweep", sweep.rest)
-    state = _as_at(view.state, target)
-    (order,) = read_order_texts(view.world, stage, [item.canonical])
-    return slot_of(view.world, state, power, order)
+    match item:
+        case Choice():
+            return None
+        case Preference(orders=orders):
+            (order, *_) = read_order_texts(view.world, Stage.RETREATS, orders)
+            return ("retreats", order.unit.place) if isinstance(order, UnitOrder) else None
+        case Kept(canonical=canonical) | LastingSiege(canonical=canonical):
+            sweep = parse_bulk_order(canonical, lexicon, stage)
+            if isinstance(sweep, BulkOrder):
+                return ("sweep", sweep.rest)
+            (order,) = read_order_texts(view.world, stage, [canonical])
+            return _slot_of(view, power, target, order)
+
+
+def _slot_of(view: SeenGame, power: PowerId, target: Target, order: Order) -> object:
+    return slot_of(view.world, _as_at(view.state, target), power, order)
 
 
 def _as_at(state: State, target: Target) -> State:
@@ -365,6 +736,7 @@ def plan_facts(arrived: FiledPlans, to: Addressee) -> Mapping[str, object]:
                 "lines": _lines(arrived, power, to.sight) if power in filed else (),
                 "refused": arrived.refused.get(power, ()),
                 "unused": arrived.unused.get(power, ()),
+                "notes": arrived.notes.get(power, ()),
             }
             for power in own
         ],
@@ -491,12 +863,17 @@ def _clear_flaw(
 def _clear_ahead(context: MailContext, power: PowerId, what: Target | Cleared, now: Moment) -> None:
     plan = plan_of(context, power)
     left = plan.without(lambda target: _is_dropped(target, what, now))
+    if what == now and now.stage is Stage.CAMPAIGN:
+        # What was given with the orders goes with them.
+        retreats = left.part(Moment(now.campaign, Stage.RETREATS))
+        own = tuple(i for i in retreats.items if not (isinstance(i, Preference) and i.waits))
+        left = left.with_part(replace(retreats, items=own)) if own != retreats.items else left
     gone = [part.target for part in plan.parts if part not in left.parts]
     if gone:
         file_plan(context, left)
-    told = tuple(_named(target) for target in gone if is_ahead(target, now))
-    if told:
-        context.done(Message("orders.clear.done", phases=told))
+    phases = tuple(_named(target) for target in gone if is_ahead(target, now))
+    if phases:
+        context.done(Message("orders.clear.done", phases=phases))
     elif what != now and what is not Cleared.ALL:
         context.done(Message("orders.clear.nothing"))
 

@@ -7,7 +7,7 @@ its subject, which is less certain: people type new texts below old subjects.
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from hmac import compare_digest
 from itertools import chain, islice
 from typing import cast
@@ -24,10 +24,10 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import (
-    Letter,
-    LetterId,
+    OutboxId,
     Outgoing,
     Part,
+    QueuedMessage,
     Standing,
     dotted,
     paged,
@@ -47,7 +47,7 @@ from machjudge.translatable import Message, MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """An address that gets letters of a game, with all its seats."""
+    """An address that gets messages of a game, with all its seats."""
 
     address: str
     reader: Reader
@@ -76,16 +76,16 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         frozenset(power for seat in own for power in seat.powers),
         is_master=Role.MASTER in {seat.role for seat in own},
         plays=Role.PLAYER in roles,
-        hidden_money=game.conduct.hidden_money,
-        hidden_kinds=not game.conduct.special_public,
-        foggy=game.conduct.foggy,
-        anonymous=game.conduct.anonymous,
+        hidden_money=game.settings.hidden_money,
+        hidden_kinds=not game.settings.special_public,
+        foggy=game.settings.foggy,
+        anonymous=game.settings.anonymous,
         is_over=game.status is Status.FINISHED,
-        reveals=game.conduct.reveal,
+        reveals=game.settings.reveal,
         people=frozenset(people),
         watches_from=frozenset(seat.number for seat in own if watch),
-        has_copies=game.conduct.press.watched,
-        opens_press=game.conduct.press.opened,
+        has_copies=game.settings.press.watched,
+        opens_press=game.settings.press.opened,
         in_letters=any(seat.wishes.in_letters for seat in own),
     )
 
@@ -126,7 +126,7 @@ def turned_out(
 
 
 def head_of(services: Services, game: Game, phase: str = "") -> MessageHeader:
-    """Return the head of a game's letters; *phase* is the code of the current phase."""
+    """Return the head of a game's messages; *phase* is the code of the current phase."""
     scenario, clock = services.scenario(game), game.clock
     paused = clock is not None and clock.paused is not None
     moment = read_moment(phase)
@@ -144,7 +144,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> MessageHeader:
 
 
 def head_now(services: Services, view: GameView) -> MessageHeader:
-    """Return the head of a running game's letters."""
+    """Return the head of a running game's messages."""
     return head_of(services, view.game, view.state.moment.code)
 
 
@@ -168,11 +168,11 @@ def plain_page(
 
 def public_name(game: Game, person: Person) -> MessageOrText:
     """Return the public name of the person at a power's seat."""
-    return Message("session.somebody") if game.conduct.anonymous else person.name
+    return Message("session.somebody") if game.settings.anonymous else person.name
 
 
-def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
-    """Return a page as a letter that answers no mail; *may_wait*: it may come in a digest."""
+def game_message(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
+    """Return a page as a message that answers no mail; *may_wait*: it may come in a digest."""
     return replace(paged(address, page, game.id), may_wait=may_wait)
 
 
@@ -189,7 +189,7 @@ def announcements(
     *,
     may_wait: bool = False,
 ) -> list[Outgoing]:
-    """Return unsolicited letters for the addressees who have lines."""
+    """Return unsolicited messages for the addressees who have lines."""
     found = []
     head = head_now(services, view)
     for to in addressees(services, view.game, view.people, now):
@@ -198,7 +198,7 @@ def announcements(
             about = subject(to) if callable(subject) else subject
             facts = {"head": head, "subject": about, "reader": to.reader, "lines": lines}
             page = services.renderer.page("announcement", facts)
-            found.append(letter(view.game, to.address, page, may_wait=may_wait))
+            found.append(game_message(view.game, to.address, page, may_wait=may_wait))
     return found
 
 
@@ -214,12 +214,17 @@ def due_now(view: GameView, to: Addressee) -> MessageOrText:
         return Message("clock.due.paused")
     if not any(has_to_order(view.world, view.state, power) for power in own):
         return Message("clock.due.nothing")
+    return due_at(view, zone)
+
+
+def due_at(view: GameView, zone: tzinfo) -> Message:
+    """Return what is due in a running phase, and when, for a subject."""
     stage = view.state.moment.stage.name.lower()
-    return Message(f"clock.due.{stage}", at=clock.deadline, zone=zone)
+    return Message(f"clock.due.{stage}", at=view.clock.deadline, zone=zone)
 
 
 def for_reader(view: GameView, to: Addressee, *, with_filed: bool = False) -> Mapping[str, object]:
-    """Return the part of a letter for one reader alone.
+    """Return the part of a message for one reader alone.
 
     :param with_filed: give the lines of units with orders on file as they are there.
     """
@@ -296,7 +301,7 @@ def announce(
 
 def masters_only(game: Game) -> frozenset[str] | None:
     """Return the audience of comings and goings: in a quiet game the masters alone."""
-    return masters_of(game) if game.conduct.quiet else None
+    return masters_of(game) if game.settings.quiet else None
 
 
 def masters_of(game: Game) -> frozenset[str]:
@@ -312,7 +317,7 @@ def announce_setting(
 ) -> None:
     """Tell everybody a new setting, and which of several masters has set it."""
     person = context.person
-    if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
+    if game.settings.show and len(masters_of(game)) > 1 and person is not None:
         lines = [*lines, Message("session.set_by", name=person.name)]
     announce(context, game, Message("session.parameter_change"), lines, standing=standing)
 
@@ -414,42 +419,44 @@ def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment 
     return None
 
 
-def letter_with_id(
+def message_with_id(
     secret: JudgeSecret, uow: UnitOfWork, judge: str, message_id: str
-) -> LetterId | None:
-    """Return the letter whose whole Message-ID this is, code and all; None if there is none.
+) -> OutboxId | None:
+    """Return the message whose whole Message-ID this is, code and all; None if there is none.
 
-    *judge* is the judge's address.  Only the letter's reader has had the Message-ID.
+    *judge* is the judge's address.  Only the message's reader has had the Message-ID.
     """
-    own, letter = _OWN_ID.fullmatch(message_id), _posted(secret, uow, judge, message_id)
-    if own is None or letter is None or not own[2]:
+    own, message = _OWN_ID.fullmatch(message_id), _posted(secret, uow, judge, message_id)
+    if own is None or message is None or not own[2]:
         return None
-    scope = letter.outgoing.reply
+    scope = message.outgoing.reply
     code = "" if scope is None else code_of(secret, scope)
-    return letter.id if compare_digest(code, own[5] or "") else None
+    return message.id if compare_digest(code, own[5] or "") else None
 
 
-def _posted(secret: JudgeSecret, uow: UnitOfWork, judge: str, message_id: str) -> Letter | None:
-    """The letter in the outbox with a Message-ID of ours; None if there is none."""
+def _posted(
+    secret: JudgeSecret, uow: UnitOfWork, judge: str, message_id: str
+) -> QueuedMessage | None:
+    """The message in the outbox with a Message-ID of ours; None if there is none."""
     own = _OWN_ID.fullmatch(message_id)
     if own is None or own[6].lower() != judge.rpartition("@")[2].lower():
         return None
-    shown = shown_number(secret, own[2]) if own[2] else LetterId(int(own[4]))
+    shown = shown_number(secret, own[2]) if own[2] else OutboxId(int(own[4]))
     is_number = shown is not None and shown <= _LARGEST_NUMBER
     posted = uow.outbox.posted(shown) if shown is not None and is_number else None
     if posted is None:
         return None
     made = posted.made.astimezone(UTC)
-    told = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
-    return posted if told == own[1] + (own[3] or "") else None
+    instant = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
+    return posted if instant == own[1] + (own[3] or "") else None
 
 
-def _posted_in(context: MailContext, message_id: str) -> Letter | None:
+def _posted_in(context: MailContext, message_id: str) -> QueuedMessage | None:
     services = context.services
     return _posted(services.secret, context.uow, services.judge.address, message_id)
 
 
-def _of_posted(context: MailContext, view: GameView, posted: Letter | None) -> Moment | None:
+def _of_posted(context: MailContext, view: GameView, posted: QueuedMessage | None) -> Moment | None:
     if posted is None or posted.outgoing.game != view.game.id:
         return None
     if posted.outgoing.phase:

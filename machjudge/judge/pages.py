@@ -37,7 +37,7 @@ from machjudge.judge.order_sets import absent_in
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pictures import phase_seen
 from machjudge.judge.ports import Services, UnitOfWork
-from machjudge.judge.press import missive_of, signed_by
+from machjudge.judge.press import press_facts_of, signed_by
 from machjudge.judge.questions import brief, broken_off, may_list, usable_scenario
 from machjudge.judge.records import (
     Calendar,
@@ -66,7 +66,7 @@ from machjudge.judge.reminders import (
     calendar_owners,
     calendar_path,
 )
-from machjudge.judge.rule_settings import rules_told
+from machjudge.judge.rule_settings import rules_message
 from machjudge.judge.setup import WantedGame, name_flaw, new_game
 from machjudge.messages import results
 from machjudge.messages.receipt import cities_that_count
@@ -90,16 +90,16 @@ class ReadPress:
 def press_for(uow: UnitOfWork, game: Game, words: Words, sight: Sight) -> Iterator[ReadPress]:
     """Return the press that a reader may see, as they may see it, oldest first."""
     for item in uow.press.all_of(game.id):
-        if sight.sees_message(missive_of(item)):
+        if sight.sees_message(press_facts_of(item)):
             yield ReadPress(item.at, _title(item, words, sight), item.text)
 
 
 def _title(item: PressItem, words: Words, sight: Sight) -> MessageOrText:
-    missive = missive_of(item)
-    signed = signed_by(words, item.author) if sight.sees_signature(missive) else ""
+    press_facts = press_facts_of(item)
+    signed = signed_by(words, item.author) if sight.sees_signature(press_facts) else ""
     if item.postal:
         return Message("info.history.postal", author=signed)
-    readers = item.aim if item.shown is None or sight.sees_author(missive) else item.shown
+    readers = item.aim if item.shown is None or sight.sees_author(press_facts) else item.shown
     return title(signed, aim_of(words.world.scenario, readers), anonymous=item.anonymous)
 
 
@@ -115,7 +115,7 @@ class TurnRead:
     played: results.PlayedPhase | None
     corrected: tuple[MessageOrText, ...] = ()
 
-    def told(self, sight: Sight) -> results.Results | None:
+    def results_for(self, sight: Sight) -> results.Results | None:
         """The results as the reader may read them; None for corrections."""
         return (
             None if self.played is None else results.phase_results(self.words, self.played, sight)
@@ -187,7 +187,7 @@ class TurnReader:
     def _corrected(self, phases: Sequence[StoredPhase], now: Moment) -> TurnRead:
         """The master's corrections during a phase."""
         words, sight = Words(self.services.world(self.game)), self.sight
-        told = (
+        corrections = (
             correction_lines(words, phase.before, phase.after, phase.events, sight, now)
             for phase in phases
         )
@@ -198,7 +198,7 @@ class TurnReader:
             sight.view(words.world, phases[0].before, now),
             sight.view(words.world, phases[-1].after, now),
             None,
-            tuple(line for lines in told for line in lines),
+            tuple(line for lines in corrections for line in lines),
         )
 
 
@@ -249,17 +249,17 @@ def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str, now: da
         moment = read_moment(phase)
         words = Words(services.world(game))
         phase = say(phase_name(words, moment)) if moment is not None else ""
-        rules.append(say(rules_told(scenario, game)))
+        rules.append(say(rules_message(scenario, game)))
     if not game.is_imported:
-        rules.append(say(Message("press.rules", rules=game.conduct.press)))
-        rules.append(say(times(game.conduct)))
+        rules.append(say(Message("press.rules", rules=game.settings.press)))
+        rules.append(say(times(game.settings)))
     return GameCard(
         game.id,
         game.name,
         about.variant,
         phase,
         tuple(say(line) for line in _state(services, game, about.needed, about.open)),
-        (*rules, *game.conduct.comment),
+        (*rules, *game.settings.comment),
         game.position is not None,
         clock.deadline if (clock := game.clock) and not (clock.paused or clock.ends) else None,
         tuple(say(line) for line in _waits_for(services, uow, game, now)),
@@ -287,7 +287,7 @@ def _ways_in(
     services: Services, game: Game, needed: int | None, seats: tuple[str, ...]
 ) -> Iterator[WayIn]:
     """The lines by which to join, take a seat over, or watch."""
-    say, is_by_list = services.renderer.say, is_by_invitation(game.conduct)
+    say, is_by_list = services.renderer.say, is_by_invitation(game.settings)
     if game.ending is not None or game.is_imported or game.status is Status.FINISHED:
         return
     password = say(Message("web.password"))
@@ -481,13 +481,13 @@ def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnS
 
 def _shown(words: Words, turn: TurnRead, sight: Sight) -> TurnShown:
     moment = turn.words.moment(turn.before.moment)
-    told = turn.told(sight)
-    if told is None:
+    content = turn.results_for(sight)
+    if content is None:
         title: MessageOrText = Message("replay.corrected", moment=moment)
         sections: tuple[Section, ...] = ((Message("replay.corrections"), turn.corrected),)
     else:
         title = moment
-        sections = tuple(told.sections())
+        sections = tuple(content.sections())
     standing = _standing(words, turn.after, sight)
     return TurnShown(
         turn.code, title, turn.at, turn.after, turn.scene(sight), sections, standing, ()

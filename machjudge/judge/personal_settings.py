@@ -38,12 +38,12 @@ def set_language(context: MailContext, line: Line, said: Setting) -> None:
     if language is None:
         context.refuse(line, unknown_language(renderer))
         return
-    told = Message("setup.language.set")
+    message = Message("setup.language.set")
     if context.person is None:
-        context.at_end.once_known = partial(_set_person, context, line, told, language=language)
+        context.at_end.once_known = partial(_set_person, context, line, message, language=language)
     else:
         context.at_end.once_known = None
-        _set_person(context, line, told, language=language)
+        _set_person(context, line, message, language=language)
 
 
 def language_set_by(context: MailContext, commands: Iterable[object]) -> str:
@@ -61,7 +61,7 @@ def _language_in(renderer: MessageRenderer, said: Setting) -> str | None:
 def _set_person(
     context: MailContext,
     line: Line,
-    told: Message,
+    message: Message,
     **change: Any,  # noqa: ANN401  fields of several kinds
 ) -> None:
     person = context.person
@@ -69,7 +69,7 @@ def _set_person(
         context.refuse(line, Message("setup.register_first"))
     else:
         context.changes.persons[person.id] = replace(person, **change)
-        context.done(told)
+        context.done(message)
 
 
 @setting("calendar", act=Act.PERSON, who=ANYBODY)
@@ -81,8 +81,8 @@ def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("setup.calendar.unknown"), instead="SET CALENDAR ON")
         return
     calendar = known[word] if said.on else Calendar.OFF
-    told = Message("setup.calendar.set", how=calendar.value)
-    _set_person(context, line, told, calendar=calendar)
+    message = Message("setup.calendar.set", how=calendar.value)
+    _set_person(context, line, message, calendar=calendar)
 
 
 @setting("calendar alarm", act=Act.PERSON, who=ANYBODY)
@@ -143,8 +143,8 @@ def set_notify(context: MailContext, line: Line, said: Setting) -> None:
     notify, hour = wanted
     if hour is None and person is not None:
         hour = person.digest_hour
-    told = Message("setup.notify.set", how=notify.value, hour=hour)
-    _set_person(context, line, told, notify=notify, digest_hour=hour)
+    message = Message("setup.notify.set", how=notify.value, hour=hour)
+    _set_person(context, line, message, notify=notify, digest_hour=hour)
 
 
 def _notify_and_hour(said: Setting) -> tuple[Notify, int | None] | None:
@@ -242,6 +242,18 @@ def set_subject(context: MailContext, line: Line, said: Setting) -> None:
     is_plain = word == "plain"
     context.set_seat(replace(seat, wishes=replace(seat.wishes, plain_subject=is_plain)))
     context.done(Message("setup.subject.set", is_plain=is_plain))
+
+
+@setting("newspaper", act=Act.WISH, who=SEATED, is_personal=True)
+def set_newspaper(context: MailContext, line: Line, said: Setting) -> None:
+    """Get the newspaper of each year, or not (the default)."""
+    word, seat = said.value[0].lower() if said.value else "on", context.own_seat
+    if word not in ("on", "off"):
+        context.refuse(line, Message("setup.on_or_off"), instead="SET NEWSPAPER ON")
+        return
+    on = said.on and word == "on"
+    context.set_seat(replace(seat, wishes=replace(seat.wishes, newspaper=on)))
+    context.done(Message("newspaper.set", on=on, game=context.own_game.name))
 
 
 @setting("notation", act=Act.WISH, who=SEATED, is_personal=True)

@@ -19,10 +19,10 @@ from machjudge.judge.faults import (
 )
 from machjudge.judge.mails import (
     KeptMail,
-    Letter,
-    LetterId,
     MailEnd,
+    OutboxId,
     Outgoing,
+    QueuedMessage,
     WaitingDigest,
 )
 from machjudge.judge.ratings import RatedGame
@@ -280,7 +280,7 @@ class PersonalData(Protocol):
     def erase(self, person: Person, called: str) -> None:
         """Remove a person's identity; where a name must stand they are *called* so.
 
-        Their seats and waiting mails stay; waiting letters are emptied once they are sent.
+        Their seats and waiting mails stay; waiting messages are emptied once they are sent.
         """
 
 
@@ -378,38 +378,38 @@ class Inbox(Protocol):
 
 
 class Outbox(Protocol):
-    """Letters that are sent after the transaction is committed."""
+    """Messages that are sent after the transaction is committed."""
 
-    def put(self, letter: Outgoing) -> None:
-        """Add a letter."""
+    def put(self, message: Outgoing) -> None:
+        """Add a message."""
 
-    def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
-        """Return the newest letters to an address made at or after *since*, without files."""
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[QueuedMessage]:
+        """Return the newest messages to an address made at or after *since*, without files."""
 
-    def posted(self, letter: LetterId) -> Letter | None:
-        """Return the letter of that number without its files; None if there is none."""
+    def posted(self, message: OutboxId) -> QueuedMessage | None:
+        """Return the message of that number without its files; None if there is none."""
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
-        """Return instants and texts of the newest letters to an address since *since*."""
+        """Return instants and texts of the newest messages to an address since *since*."""
 
     def held(self) -> Sequence[WaitingDigest]:
-        """Return whose letters wait for a digest, by person and address."""
+        """Return whose messages wait for a digest, by person and address."""
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
-        """Return the letters that wait for a person's digest at an address, oldest first."""
+    def held_for(self, person: PersonId, address: str) -> Sequence[QueuedMessage]:
+        """Return the messages that wait for a person's digest at an address, oldest first."""
 
-    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
-        """Record that letters are in a digest.  Raises Stale if one of them waits no more."""
+    def gather(self, messages: Collection[OutboxId], now: datetime) -> None:
+        """Record that messages are in a digest.  Raises Stale if one of them waits no more."""
 
     def came_back(
-        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
-    ) -> Letter | None:
-        """Record a bounce of that weight; return None if no such letter was sent."""
+        self, message: OutboxId, now: datetime, why: str, bounce: Bounce | None
+    ) -> QueuedMessage | None:
+        """Record a bounce of that weight; return None if no such message was sent."""
 
-    def untold_refusal(self) -> str:
+    def unreported_refusal(self) -> str:
         """Return why the relay refuses us, if the keeper has not heard of it; else ""."""
 
-    def note_told(self, now: datetime) -> None:
+    def note_reported(self, now: datetime) -> None:
         """Record that the keeper has heard that the relay refuses us."""
 
 
@@ -601,8 +601,8 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
         if today:
             return
         uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
-        for letter in _letters(services, Message("ports.game_failed", game=game), error):
-            uow.outbox.put(letter)
+        for message in _messages(services, Message("ports.game_failed", game=game), error):
+            uow.outbox.put(message)
         uow.commit()
 
 
@@ -611,14 +611,14 @@ def about_mail(
 ) -> list[Outgoing]:
     """Return the first message a day about a mail set aside; `tell_of_more` counts the others."""
     kind = kind_of(error)
-    limit = _told(kind)
+    limit = _report_limit(kind)
     if limit.used(uow.counts, now) >= limit.most:
         uow.counts.add((_untold(kind),), now)
         return []
     uow.counts.add((limit.key,), now)
     deaths = mail.deaths if mail.tries <= 1 else 0
     what = Message("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
-    return _letters(services, what, error)
+    return _messages(services, what, error)
 
 
 def tell_of_more(services: Services, now: datetime) -> None:
@@ -634,7 +634,7 @@ def tell_of_more(services: Services, now: datetime) -> None:
         more = {
             kind: untold[_untold(kind)]
             for kind in sorted(due)
-            if not _told(kind).used(uow.counts, now)
+            if not _report_limit(kind).used(uow.counts, now)
         }
     if not more:
         return
@@ -645,10 +645,10 @@ def tell_of_more(services: Services, now: datetime) -> None:
         "lines": (*lines, Message("ports.how_to_retry")),
     }
     page = services.renderer.page("token", facts)
-    keys = {_told(kind).key for kind in more}
+    keys = {_report_limit(kind).key for kind in more}
     with suppress(Stale), services.store.writing() as uow:
         uow.counts.lock(keys)
-        if any(_told(kind).used(uow.counts, now) for kind in more):
+        if any(_report_limit(kind).used(uow.counts, now) for kind in more):
             return  # another process has told it
         uow.counts.add(keys, now)
         uow.counts.forget([*map(_untold, more)])
@@ -660,7 +660,7 @@ def tell_of_refusal(services: Services, now: datetime) -> None:
     """Tell the keeper, once, that the relay refuses messages because of the judge itself."""
     keeper = services.judge.keeper
     with services.store.reading() as uow:
-        why = uow.outbox.untold_refusal()
+        why = uow.outbox.unreported_refusal()
     if not why:
         return
     facts = {
@@ -673,15 +673,15 @@ def tell_of_refusal(services: Services, now: datetime) -> None:
     }
     page = services.renderer.page("token", facts)
     with suppress(Stale), services.store.writing() as uow:
-        if not uow.outbox.untold_refusal():
+        if not uow.outbox.unreported_refusal():
             return  # another process has told it
-        uow.outbox.note_told(now)
+        uow.outbox.note_reported(now)
         if keeper is not None:
             uow.outbox.put(Outgoing(to=keeper, subject=page.subject, body=page.body))
         uow.commit()
 
 
-def _told(kind: str) -> Limit:
+def _report_limit(kind: str) -> Limit:
     return Limit(f"keeper/{kind}", 1, _DAY)
 
 
@@ -689,7 +689,7 @@ def _untold(kind: str) -> str:
     return f"keeper/untold/{kind}"
 
 
-def _letters(services: Services, what: Message, error: Exception) -> list[Outgoing]:
+def _messages(services: Services, what: Message, error: Exception) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
     page = _page(services, _said(services, what), error)
@@ -716,7 +716,7 @@ def _said(services: Services, what: Message) -> str:
 
 
 def _page(services: Services, what: str, fault: Exception) -> Page:
-    """The letter; without a template if the keeper's own one is the fault."""
+    """The message; without a template if the keeper's own one is the fault."""
     error = kind_of(fault)
     faults = fault.faults if isinstance(fault, ScenarioUnusable) else ()
     try:

@@ -1,5 +1,6 @@
 """Bots at a game's open seats, and practice: one person against them, who may take phases back."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from machjudge.bots.policies import BotOrder, BotPolicy
@@ -7,7 +8,6 @@ from machjudge.judge.clock import change_times
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.endings import ancestors, moved_to, stored_phases
-from machjudge.judge.game_settings import Bots
 from machjudge.judge.game_view import GameView, has_to_order, load
 from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
@@ -17,18 +17,17 @@ from machjudge.judge.ports import Services
 from machjudge.judge.records import StoredPhase
 from machjudge.language.commands import Create, Join, Observe, PlainCommand, Setting, SignOn
 from machjudge.mail_parser.lines import Line, Mail, MailFlaw
+from machjudge.messages.layout import marked
 from machjudge.messages.notation import order_text
 from machjudge.messages.render import Text, phase_name
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText
 
-_WORDS = {
-    "": Bots.PLANNER,
-    "bots": Bots.PLANNER,
-    **{each.value: each for each in Bots},
-    "nobody": Bots.OFF,
-    "none": Bots.OFF,
-    "wait": Bots.OFF,
+_WORDS: Mapping[str, BotPolicy | None] = {
+    "": BotPolicy.PLANNER,
+    "bots": BotPolicy.PLANNER,
+    **{each.value: each for each in BotPolicy},
+    **dict.fromkeys(("off", "nobody", "none", "wait")),
 }
 
 
@@ -38,15 +37,21 @@ def set_vacant(context: MailContext, line: Line, said: Setting) -> None:
     words = [word.lower() for word in said.value]
     if words[:1] == ["bot"]:
         words = words[1:]
-    chosen = _WORDS.get(" ".join(words)) if said.on else Bots.OFF
+    named = " ".join(words) if said.on else "off"
+    chosen = _WORDS.get(named)
     game, _ = context.sitting()
-    if chosen is None:
+    if named not in _WORDS:
         context.refuse(line, Message("practice.vacant.unknown"))
-    elif game.conduct.practice and chosen is Bots.OFF:
+    elif game.settings.practice and chosen is None:
         context.refuse(line, Message("practice.vacant.needed"))
     else:
-        conduct = replace(game.conduct, vacant=chosen)
-        change_times(context, game, conduct, Message("practice.vacant.set", bot=chosen.value))
+        settings = replace(game.settings, vacant=chosen)
+        change_times(
+            context,
+            game,
+            settings,
+            Message("practice.vacant.set", bot=chosen.value if chosen else ""),
+        )
 
 
 def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LineParser) -> Mail:
@@ -83,14 +88,16 @@ def _asks(said: object) -> bool:
 def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the planner would order for one's powers, and why."""
     view, (game, seat) = context.playing(), context.sitting()
-    if not game.conduct.practice:
+    if not game.settings.practice:
         context.refuse(line, Message("practice.only"))
         return
     lines: list[MessageOrText] = []
     for power in seat.powers:
         seen = view_for_power(view, power)
         chosen = choices_of(view, power, BotPolicy.PLANNER)
-        lines += [_reason(seen.words, each) for each in chosen]
+        for each in chosen:
+            order = context.say(order_text(seen.words, each.order))
+            lines += [marked("typed", order), _reason(seen.words, each)]
     if not lines:
         lines = [Message("practice.no_hint")]
     title = Message("practice.hint_title", code=view.state.moment.code)
@@ -100,14 +107,14 @@ def hint(context: MailContext, line: Line, _: PlainCommand) -> None:
 def _reason(words: Words, choice: BotOrder) -> Message:
     at = words.place(choice.at) if choice.at is not None else ""
     why = Message(f"practice.goal.{choice.goal.value}", place=at)
-    return Message("practice.hint", order=order_text(words, choice.order), why=why)
+    return Message("practice.because", why=why)
 
 
 @command("takeback", act=Act.PLAY, who=PLAYERS, refused_in=NOT_PLAYED)
 def take_back(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Go back to the phase before in which one had to order; its orders are given anew."""
     view, (game, seat) = context.playing(), context.sitting()
-    if not game.conduct.practice:
+    if not game.settings.practice:
         context.refuse(line, Message("practice.only"))
         return
     if context.changes.phases or context.changes.order_sets:

@@ -46,7 +46,7 @@ from machjudge.messages.render import (
     subject,
     title,
 )
-from machjudge.messages.visibility import Missive
+from machjudge.messages.visibility import PressFacts
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, Name
 
@@ -96,7 +96,7 @@ def why_not(context: MailContext, game: Game, wanted: WantedPress) -> Message | 
     """Return why the message, *wanted* as `as_meant` returns it, may not be sent; or ""."""
     reasons = (
         *_manner(game, wanted),
-        *_kind(game.conduct.press, wanted),
+        *_kind(game.settings.press, wanted),
         *_time(context, game, wanted),
     )
     return next(iter(reasons), None)
@@ -108,7 +108,7 @@ def is_ruled_out(rules: PressRules, wanted: WantedPress) -> bool:
 
 
 def _manner(game: Game, wanted: WantedPress) -> Iterator[Message]:
-    rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
+    rules, hides = game.settings.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
     if wanted.is_free:
         if hides:
             yield Message("press.master_signs", to_master=wanted.to.is_master)
@@ -174,7 +174,7 @@ def _banned(context: MailContext, game: Game, wanted: WantedPress) -> Iterator[M
 
 def why_not_now(context: MailContext, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Message]:
     """Return why a seat may not write at present, by the rules for the late and the grace."""
-    rules, view = game.conduct.press, context.view()
+    rules, view = game.settings.press, context.view()
     if view is None or game.status is not Status.RUNNING:
         return
     is_over = context.received > view.clock.deadline and view.clock.paused is None
@@ -234,7 +234,7 @@ def set_broadcasts(context: MailContext, _: Line, said: Setting) -> None:
 def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
     """Receive silent copies of press to some, or not."""
     game, seat = context.sitting()
-    watched = game.conduct.press.watched
+    watched = game.settings.press.watched
     if said.on and not sight_of(game, [seat]).reads_along(watched=watched):
         is_observer = seat.role is Role.OBSERVER and not watched
         context.refuse(line, Message("press.copies.none", is_observer=is_observer))
@@ -272,7 +272,7 @@ def set_tone(context: MailContext, line: Line, said: Setting) -> None:
 @setting("press")
 def set_press(context: MailContext, line: Line, said: Setting) -> None:
     """Forbid press (``none``), or allow signed press again."""
-    rules = context.sitting()[0].conduct.press
+    rules = context.sitting()[0].settings.press
     if said.value:
         context.refuse(line, Message("press.known_tones"))
     elif not said.on:
@@ -319,18 +319,18 @@ def _change(context: MailContext, field: str, value: object) -> None:
     game, _ = context.sitting()
     # Any: mypy cannot know the type of a field by its name.
     change: dict[str, Any] = {field: value}
-    rules: PressRules = replace(game.conduct.press, **change)
-    if rules == game.conduct.press:
+    rules: PressRules = replace(game.settings.press, **change)
+    if rules == game.settings.press:
         context.done(Message("press.nothing_changes"))
         return
-    changed = replace(game, conduct=replace(game.conduct, press=rules))
+    changed = replace(game, settings=replace(game.settings, press=rules))
     context.set_game(changed)
-    before = Message("press.rules", rules=game.conduct.press)
+    before = Message("press.rules", rules=game.settings.press)
     after = Message("press.rules", rules=rules)
-    context.note("conduct", Message("press.noted", rules=after))
+    context.note("settings", Message("press.noted", rules=after))
     context.done(Message("press.changed", before=before, after=after))
     context.answer.standing["press"] = (Message("press.standing", rules=after),)
-    standing = Standing("press", (Message("press.told_standing", rules=after),))
+    standing = Standing("press", (Message("press.announced", rules=after),))
     announce_setting(context, changed, [Message("press.master_changed")], standing)
 
 
@@ -381,7 +381,7 @@ def _to_all(game: Game, reader: Seat, writer: Seat | None, got: Meant) -> str:
 
 
 def _may(game: Game, reader: Seat, to: Meant) -> bool:
-    return not is_ruled_out(game.conduct.press, WantedPress(reader, to))
+    return not is_ruled_out(game.settings.press, WantedPress(reader, to))
 
 
 def _names(seat: Seat) -> tuple[Reader, ...]:
@@ -414,7 +414,7 @@ class PressMessage:
     """Empty for everybody."""
     text: str
     to: Meant
-    told: Meant | None
+    stated: Meant | None
     """The stated readers; None if not stated."""
     anonymous: bool = False
 
@@ -426,19 +426,19 @@ class PressMessage:
     @property
     def shown(self) -> Aim:
         """The stated readers, by default *aim*."""
-        return self.told.aim if self.told is not None else UNTOLD
+        return self.stated.aim if self.stated is not None else UNTOLD
 
     @property
     def says_to(self) -> Readership | None:
         """The same as stored; None for the true ones."""
         if self.shown == self.aim:
             return None
-        return self.told.readers if self.told is not None else Readership()
+        return self.stated.readers if self.stated is not None else Readership()
 
     @property
     def is_faked(self) -> bool:
         """True if it states other readers than it has."""
-        return self.told is not None and self.told.aim != self.aim
+        return self.stated is not None and self.stated.aim != self.aim
 
     @property
     def has_secrets(self) -> bool:
@@ -446,9 +446,9 @@ class PressMessage:
         return self.anonymous or self.shown != self.aim
 
 
-def missive_of(item: PressItem) -> Missive:
+def press_facts_of(item: PressItem) -> PressFacts:
     """Return what decides who may read a stored message."""
-    return Missive(
+    return PressFacts(
         author=item.people[0] if item.people else "",
         sender=item.sender,
         people=frozenset(item.people) - {""},
@@ -465,7 +465,7 @@ def is_meant(message: PressMessage, to: Addressee) -> bool:
 
 
 def part_for(
-    context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
+    context: MailContext, game: Game, message: PressMessage, press_facts: PressFacts, to: Addressee
 ) -> Part:
     """Return the message as the reader at one address may know it.
 
@@ -473,10 +473,10 @@ def part_for(
     """
     view = context.view()
     signature = signature_of(context, game, message.sender)
-    signed = signature if to.sight.sees_signature(missive) else ""
-    aim = message.aim if to.sight.sees_author(missive) else message.shown
+    signed = signature if to.sight.sees_signature(press_facts) else ""
+    aim = message.aim if to.sight.sees_author(press_facts) else message.shown
     lines = context.services.renderer.of(to.reader.language).lines(
-        "press", _facts(context, game, message, missive, to)
+        "press", _facts(context, game, message, press_facts, to)
     )
     return Part(
         game=game.id,
@@ -493,24 +493,24 @@ def part_for(
 
 
 def _facts(
-    context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
+    context: MailContext, game: Game, message: PressMessage, press_facts: PressFacts, to: Addressee
 ) -> Mapping[str, object]:
     signature = signature_of(context, game, message.sender)
-    signed = signature if to.sight.sees_signature(missive) else ""
-    knows = to.sight.sees_author(missive)
+    signed = signature if to.sight.sees_signature(press_facts) else ""
+    knows = to.sight.sees_author(press_facts)
     aim = message.aim if knows else message.shown
     public = "" if message.anonymous else signature
     reader = _seat_of(message, to)
-    told = title(public, message.shown, anonymous=message.anonymous)
+    stated = title(public, message.shown, anonymous=message.anonymous)
     writer = message.sender if signed else None
     return {
         "title": title(signed, aim, anonymous=message.anonymous),
         "reads_along": not is_meant(message, to),
-        "told": told if knows and message.has_secrets else "",
+        "stated": stated if knows and message.has_secrets else "",
         "text": message.text,
         "unsigned": None if signed else Message("press.who_knows", **insight(game)),
         "writer": signed,
-        "reply": reply_to(game, reader, writer, message.to if knows else message.told),
+        "reply": reply_to(game, reader, writer, message.to if knows else message.stated),
     }
 
 
@@ -541,8 +541,8 @@ def insight(game: Game) -> dict[str, bool]:
     masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
     return {
         "master_sees": any(sight_of(game, [seat]).sees_all for seat in masters),
-        "in_the_end": game.conduct.press.opened,
-        "is_open": game.conduct.press.opened and game.status is Status.FINISHED,
+        "in_the_end": game.settings.press.opened,
+        "is_open": game.settings.press.opened and game.status is Status.FINISHED,
     }
 
 
@@ -592,7 +592,7 @@ def answer(context: MailContext, line: Line, token: PressToken, text: Sequence[s
         return
     tone = Tone.ANONYMOUS if token.hides else None
     wanted = WantedPress(seat, _writer_of(context, game, token), tone)
-    _press(context, game, line, as_meant(game.conduct.press, wanted), redacted(context, text))
+    _press(context, game, line, as_meant(game.settings.press, wanted), redacted(context, text))
 
 
 def _writer_of(context: MailContext, game: Game, token: PressToken) -> Meant:
@@ -642,7 +642,7 @@ def send_unsigned(context: MailContext) -> None:
         context.address,
         *((context.seat.address,) if context.seat is not None else ()),
     }
-    tells_others = any(each.to not in own for each in context.letters)
+    tells_others = any(each.to not in own for each in context.messages)
     for number, text in enumerate(context.at_end.unsigned):
         if tells_others or number:
             context.refuse(text.line, Message("press.not_alone"))
@@ -667,8 +667,8 @@ def give_back(context: MailContext, text: Redacted) -> None:
 def tell_redacted(context: MailContext, text: Redacted) -> None:
     """Report that a password stood in a text."""
     if text.count:
-        told = Message("press.redacted", lines=text.count, sign=REDACTED)
-        context.answer.notices.append(told)
+        message = Message("press.redacted", lines=text.count, sign=REDACTED)
+        context.answer.notices.append(message)
 
 
 def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> WantedPress | Message:
@@ -679,7 +679,7 @@ def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> Wanted
         return to
     if isinstance(shown, Message):
         return shown
-    return as_meant(game.conduct.press, WantedPress(seat, to, said.tone, shown, said.no_fake))
+    return as_meant(game.settings.press, WantedPress(seat, to, said.tone, shown, said.no_fake))
 
 
 def _message(
@@ -711,8 +711,8 @@ def body_of(text: Redacted) -> str:
 
 def _meant_message(wanted: WantedPress, readers: tuple[Seat, ...], text: str) -> PressMessage:
     anonymous = wanted.tone is Tone.ANONYMOUS
-    told = None if anonymous and not wanted.to.aim.to_all else wanted.to
-    return PressMessage(wanted.seat, readers, text, wanted.to, wanted.shown or told, anonymous)
+    meant = None if anonymous and not wanted.to.aim.to_all else wanted.to
+    return PressMessage(wanted.seat, readers, text, wanted.to, wanted.shown or meant, anonymous)
 
 
 # --- sending ----------------------------------------------------------------------------------
@@ -736,14 +736,14 @@ def _send(context: MailContext, game: Game, message: PressMessage) -> None:
         people=tuple(dict.fromkeys([writer, *people])),
     )
     for each in to:
-        context.send(part_for(context, game, message, missive_of(item), each))
+        context.send(part_for(context, game, message, press_facts_of(item), each))
     context.changes.press.append(item)
 
 
 def _addressees(context: MailContext, game: Game, message: PressMessage) -> list[Addressee]:
     """Everybody at the game but the writer.
 
-    For anonymous press the order is shuffled, so that the numbers of the letters do not show
+    For anonymous press the order is shuffled, so that the numbers of the messages do not show
     whether the writer sits between two readers.
     """
     found = addressees(context.services, game, context.people(game), context.now)
@@ -763,7 +763,7 @@ def _gets(game: Game, message: PressMessage, to: Addressee) -> bool:
 def _reads_along(game: Game, to: Addressee) -> bool:
     """True if an observer or master gets a copy of other people's press."""
     wishes = any(seat.wishes.all_press for seat in to.seats)
-    return wishes and to.sight.reads_along(watched=game.conduct.press.watched)
+    return wishes and to.sight.reads_along(watched=game.settings.press.watched)
 
 
 # --- the receipt ------------------------------------------------------------------------------
@@ -799,8 +799,8 @@ def _tell_orders(context: MailContext, to: MessageOrText) -> None:
     """List the lines of an answer that look like orders; *to* is empty if it was not sent."""
     if lines := context.progress.orders_in_press:
         shown = tuple(map(context.safe, lines[:_MAX_NAMED]))
-        told = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
-        context.answer.verdict.append(told)
+        message = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
+        context.answer.verdict.append(message)
 
 
 command("press", act=Act.PLAY, who=SEATED, kind=Press)(None)

@@ -25,7 +25,7 @@ from machjudge.judge.ports import Services
 from machjudge.judge.process import play_on
 from machjudge.language.commands import PlainCommand
 from machjudge.mail_parser.lines import Line
-from machjudge.messages import results as told
+from machjudge.messages import results
 from machjudge.messages.render import Text
 from machjudge.messages.tables import chance_lines, throw_words
 from machjudge.messages.visibility import EVERYTHING
@@ -38,7 +38,7 @@ Faces: TypeAlias = tuple[tuple[int, ...], ...]
 
 # What a phase would bring as its orders stand, while no die has been thrown for it. A throw that
 # decides between two courses (an assassin, a rebellion) is tried with every face, as long as
-# there are few of them; of the others (incomes, disasters) only the names are told.
+# there are few of them; of the others (incomes, disasters) only the names are results.
 _DECISIVE = ("assassination", "rebellion", "bribe")
 """Prefixes of the purposes of throws that are tried with every face.
 
@@ -91,17 +91,17 @@ def forecast_phase(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> PhaseFor
     if not first.asked:
         return PhaseForecast(lines, ())
     asked = dict(first.asked)
-    told = [lines]
+    forecasts = [lines]
     for face in range(2, SIDES + 1):
         dice = OpenDice(face=face)
-        told.append(tell(dice))
+        forecasts.append(tell(dice))
         asked |= dice.asked
     throws = tuple(asked.values())
     for beginnings in (_DECISIVE, _DECISIVE[:1]):
         decisive = tuple(each for each in throws if each.purpose.startswith(beginnings))
         if decisive and SIDES ** sum(each.count for each in decisive) <= _MAX_COURSES:
             return _tried(tell, throws, decisive)
-    return PhaseForecast(_common(told), throws)
+    return PhaseForecast(_common(forecasts), throws)
 
 
 def _tried(
@@ -125,10 +125,10 @@ def _tried(
     return PhaseForecast(certain, throws, decisive, sorted_out)
 
 
-def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...]:
+def _common(forecasts: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...]:
     """The lines that all of them contain, in the order of the first."""
-    others = [set(lines) for lines in told[1:]]
-    return tuple(line for line in told[0] if all(line in other for other in others))
+    others = [set(lines) for lines in forecasts[1:]]
+    return tuple(line for line in forecasts[0] if all(line in other for other in others))
 
 
 Groups: TypeAlias = list[tuple[MessageOrText | None, list[MessageOrText]]]
@@ -156,7 +156,7 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
             "phase_words": Words(view.world).moment(moment),
             **forecast_facts(
                 Words(view.world),
-                forecast_phase(lambda dice: _told(context.services, view, context.now, dice)),
+                forecast_phase(lambda dice: _rows_for(context.services, view, context.now, dice)),
             ),
             "code": moment.code,
             "token": token(view),
@@ -194,7 +194,7 @@ def forecast_facts(words: Words, foreseen: PhaseForecast[PreviewRow]) -> Mapping
     return {
         "certain": _by_section(foreseen.certain),
         "throws": [
-            (throw_words(words, throw), throw, chance_lines(words, throw)) for throw in throws
+            (throw, throw_words(words, throw), chance_lines(words, throw)) for throw in throws
         ],
         "courses": [
             (list(map(_dice, each.faces)), _by_section(each.lines)) for each in foreseen.courses
@@ -202,22 +202,24 @@ def forecast_facts(words: Words, foreseen: PhaseForecast[PreviewRow]) -> Mapping
     }
 
 
-def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tuple[PreviewRow, ...]:
+def _rows_for(
+    services: Services, view: GameView, now: datetime, dice: Dice
+) -> tuple[PreviewRow, ...]:
     processed = play_on(services, view, now, dice=dice)
     stored = processed.stored
     seen = EVERYTHING.phase(view.world, stored.before, stored.after, stored.events)
-    played = told.PlayedPhase(*seen, processed.orders)
+    played = results.PlayedPhase(*seen, processed.orders)
     words = EVERYTHING.words(view.world, seen.before)
-    return rows_of(told.phase_results(words, played, thrown=False))
+    return rows_of(results.phase_results(words, played, thrown=False))
 
 
-def rows_of(results: told.Results) -> tuple[PreviewRow, ...]:
+def rows_of(found: results.Results) -> tuple[PreviewRow, ...]:
     """Return each line of some results with its headings."""
     return tuple(
         PreviewRow(title, each.head, line)
         if isinstance(each, LineGroup)
         else PreviewRow(title, None, line)
-        for title, lines in results.sections()
+        for title, lines in found.sections()
         for each in lines
         for line in (each.lines if isinstance(each, LineGroup) else (each,))
     )

@@ -1,4 +1,4 @@
-"""Plays a phase: from the orders on file to the next position and the letters about it.
+"""Plays a phase: from the orders on file to the next position and the messages about it.
 
 All is computed before a transaction opens; the caller writes the changes.
 """
@@ -27,13 +27,20 @@ from machjudge.judge.game_view import (
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.order_sets import (
     absent_in,
-    lesson_lines,
     orders_for_the_late,
     orders_for_the_silent,
     orders_of_bots,
+    with_lesson,
 )
 from machjudge.judge.orders_ahead import FiledPlans, file_plans, plan_facts
-from machjudge.judge.outgoing import Addressee, addressees, for_reader, head_now, letter, turned_out
+from machjudge.judge.outgoing import (
+    Addressee,
+    addressees,
+    for_reader,
+    game_message,
+    head_now,
+    turned_out,
+)
 from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
@@ -61,7 +68,7 @@ from machjudge.translatable import Message, MessageOrText
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
     """Return the file of what `Sight.phase` returned, as ``docs/export.md`` describes."""
     code = played.before.moment.code
-    told = {
+    document = {
         "format": "machjudge-events",
         "version": 1,
         "game": game.name,
@@ -71,7 +78,7 @@ def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
         "powers": sorted(sight.powers),
         "events": events_of(sight.visible(played.events)),
     }
-    content = json.dumps(told, indent=1) + "\n"
+    content = json.dumps(document, indent=1) + "\n"
     return Attachment(f"{game.name.lower()}-{code}.json", "application/json", content.encode())
 
 
@@ -114,8 +121,9 @@ def process(
         game=after.game,
         phases=[(stored, holdings(view.world, stored.after))],
         order_sets=list(arrived.order_sets),
+        plans=list(arrived.plans),
         notices=[notice],
-        letters=result_letters(services, processed, now, arrived, view),
+        messages=result_messages(services, processed, now, arrived, view),
         press=published(view.game, view.postal, stored.number, now),
         removed_notes=list(view.postal),
     )
@@ -129,7 +137,7 @@ def play_on(
     late: frozenset[PowerId] = frozenset(),
     dice: Dice | None = None,
 ) -> Processed:
-    """Play the phase, with the dice of the game or with others; without the letters."""
+    """Play the phase, with the dice of the game or with others; without the messages."""
     world, state = view.world, view.state
     lines = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
@@ -154,7 +162,7 @@ def play_on(
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     old = game.clock
     clock = next_clock(
-        game.conduct,
+        game.settings,
         stored.after.moment.stage,
         now,
         old.deadline if old is not None else None,
@@ -171,7 +179,7 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
     )
 
 
-def result_letters(
+def result_messages(
     services: Services,
     processed: Processed,
     now: datetime,
@@ -207,9 +215,9 @@ def result_letters(
 
     why = () if view.game.clock is None else (_why_longer(view, read),)
 
-    def told(to: Addressee) -> Outgoing:
+    def results_for(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
-        own = for_reader(view, to)
+        own = with_lesson(view, to.powers, for_reader(view, to))
         lines = cast("LinesByPlace", own["by_place"])
         pictures = (
             pictures_of_phase(services, seen, to.sight, to.powers, lines)
@@ -226,24 +234,23 @@ def result_letters(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
-                "lesson": lesson_lines(view, to.powers),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )
-        said = letter(view.game, to.address, page, may_wait=True)
+        said = game_message(view.game, to.address, page, may_wait=True)
         if not to.reader.json:
             return said
         file = events_file(view.game, seen.played, to.sight)
         return replace(said, attachments=(*said.attachments, file))
 
-    return [told(to) for to in readers]
+    return [results_for(to) for to in readers]
 
 
 def _why_longer(view: GameView, read: GameView) -> Message | None:
     game, stage = view.game, view.state.moment.stage
     if view.clock.ends is not None or view.clock.paused is not None or read.game.clock is None:
         return None
-    return why_longer(game.conduct, stage, view.clock, read.clock.deadline)
+    return why_longer(game.settings, stage, view.clock, read.clock.deadline)
 
 
 def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:

@@ -63,7 +63,7 @@ from machjudge.judge.rule_settings import (
     of_game,
     of_preset,
     preset_of,
-    rules_told,
+    rules_message,
     service_contrasts,
 )
 from machjudge.judge.setup import guest_lines, player_lines, still_needed
@@ -109,7 +109,7 @@ def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
         name=game.name,
         variant=phrase("{} ({})", title_of(scenario), scenario.id),
         phase=phase,
-        needed=None if game.conduct.secret else still_needed(scenario, game),
+        needed=None if game.settings.secret else still_needed(scenario, game),
         ends=ends,
         open=tuple(sorted(open_powers(services, uow, game), key=scenario.in_play.index)),
     )
@@ -128,7 +128,7 @@ def may_list(game: Game, person: PersonId | None) -> bool:
     if not game.is_confirmed:
         return False
     sitting = {seat.person for seat in game.seats} | {game.master}
-    return game.conduct.listed or (person is not None and person in sitting)
+    return game.settings.listed or (person is not None and person in sitting)
 
 
 def listing_facts(
@@ -143,7 +143,7 @@ def listing_facts(
     if shown.position is not None:
         return _running(services, load(services, uow, shown), reader, sight)
     scenario, people = services.scenario(shown), people_of(uow, shown)
-    is_told = sight.is_master or not shown.conduct.secret
+    is_told = sight.is_master or not shown.settings.secret
     joined = names_at(players(shown), people) if is_told else ()
     return {
         **_EMPTY,
@@ -182,21 +182,21 @@ def _running(
         ),
         "chits": tables.chits(words, state, tuple(filter(sight.sees_chits_of, in_play))),
         "votes": tuple(_votes(words, view, sight)),
-        "late_counts": [each for each in late if each[1]] if game.conduct.late_count else None,
+        "late_counts": [each for each in late if each[1]] if game.settings.late_count else None,
         "holdings": tables.holdings(words, state),
     }
 
 
 def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
     """The settings of a game; of an imported one only its rules are known."""
-    known = {"name": game.name, "rules": (rules_told(scenario, game),)}
+    known = {"name": game.name, "rules": (rules_message(scenario, game),)}
     if game.is_imported:
         return known
     return {
         **known,
-        "press": (Message("press.rules", rules=game.conduct.press),),
-        "times": (times(game.conduct),),
-        "comment": game.conduct.comment,
+        "press": (Message("press.rules", rules=game.settings.press),),
+        "times": (times(game.settings),),
+        "comment": game.settings.comment,
     }
 
 
@@ -224,7 +224,8 @@ def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
 def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mapping[str, object]:
     game = view.game
     if game.ending is not None:
-        return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
+        told = outcome(words, game.ending, practice=game.settings.practice)
+        return {"outcome": told, "ended": game.ending.at, "held": ()}
     clock = view.clock
     return {
         "broken_off": broken_off(clock, reader.zone),
@@ -251,7 +252,7 @@ def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[s
     return [person.name for person in sitting if person is not None]
 
 
-_MOST = 10
+_MAX = 10
 
 _SINCE = timedelta(days=30)
 
@@ -269,8 +270,8 @@ def ping(context: MailContext, _: Line, __: PlainCommand) -> None:
         "zone": zone_of(context.services, context.person),
         "person": context.person,
         "opened": context.game is not None and context.seat is not None,
-        "unheard": context.uow.inbox.unheard(context.address, since, _MOST),
-        "posted": context.uow.outbox.lately(context.answer_to, since, _MOST),
+        "unheard": context.uow.inbox.unheard(context.address, since, _MAX),
+        "posted": context.uow.outbox.lately(context.answer_to, since, _MAX),
     }
     context.answer.texts.append(Text("PING", context.renderer.lines("ping", facts)))
 
@@ -492,7 +493,7 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
         return
     record = record_of(context.uow.games.attended_by(person), person)
     on_time = sum(each.on_time for each in record)
-    told = Message(
+    message = Message(
         "info.player.record",
         percent=percent_on_time(record),
         on_time=on_time,
@@ -500,7 +501,7 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
         games=len(record),
         left=sum(each.left for each in record),
     )
-    context.answer.texts.append(Text(Message("info.title.player", who=said.text), (told,)))
+    context.answer.texts.append(Text(Message("info.title.player", who=said.text), (message,)))
 
 
 def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
@@ -725,8 +726,8 @@ def version(context: MailContext, _: Line, __: PlainCommand) -> None:
     running = sum(game.status is Status.RUNNING for game in games)
     forming = sum(game.status is Status.FORMING for game in games)
     program = context.services.judge.version
-    told = Message("info.version", version=program, running=running, forming=forming)
-    context.answer.texts.append(Text(Message("info.title.version"), (told,)))
+    message = Message("info.version", version=program, running=running, forming=forming)
+    context.answer.texts.append(Text(Message("info.title.version"), (message,)))
 
 
 _FILLERS = frozenset(
@@ -753,7 +754,7 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
         "right": right.name,
         "rows": (
             *contrasts(left.rules, right.rules),
-            *service_contrasts(left.conduct, right.conduct),
+            *service_contrasts(left.settings, right.settings),
         ),
     }
     title = Message("info.title.differences", left=left.name, right=right.name)
@@ -794,7 +795,7 @@ _LONGEST_CODE = 3
 
 def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
     """Answer the questions of a mail after its orders are on file."""
-    told: list[MessageOrText] = []
+    answers: list[MessageOrText] = []
     for line in lines[:_MAX_ANSWERED]:
         found = [*_answers(context, line.text)]
         if not found and context.seat is not None and context.seat.role is Role.MASTER:
@@ -804,9 +805,9 @@ def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
             found.append(Message("info.asked.ask_master"))
             texts = ("PRESS TO M", context.safe(line.text), "ENDPRESS")
             found += [Message("info.asked.line", text=text) for text in texts]
-        told += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
-    if told:
-        context.answer.texts.append(Text(Message("info.asked.title"), tuple(told[:-1])))
+        answers += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
+    if answers:
+        context.answer.texts.append(Text(Message("info.asked.title"), tuple(answers[:-1])))
 
 
 def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
@@ -976,7 +977,9 @@ def _of_person(context: MailContext, line: Line, who: str) -> None:
     if found is None:
         return
     records = records_of(context.uow.games.finishes([found])).get(found, {})
-    lines = [told for ratings in Ratings for told in _record_stats(ratings, records.get(ratings))]
+    lines = [
+        message for ratings in Ratings for message in _record_stats(ratings, records.get(ratings))
+    ]
     title = Message("info.title.stats_of_player", who=who)
     context.answer.texts.append(Text(title, tuple(lines or [Message("info.stats.nothing")])))
 
@@ -1014,7 +1017,7 @@ def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
     found = context.uow.phases.holdings(game.id, number) if number is not None else ()
     finish = finish_of(game, found)
     if ending is None or finish is None:
-        rated = played_with("ratings", game.conduct.ratings)
+        rated = played_with("ratings", game.settings.ratings)
         yield Message("info.stats.not_over", rated=rated)
         return
     words, why = Words(context.services.world(game)), why_unrated(finish)

@@ -43,18 +43,18 @@ class RatedGame:
 
 def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
     """Return how a game with these *holdings* ended; None if it is not over."""
-    ending, conduct = game.ending, game.conduct
+    ending, settings = game.ending, game.settings
     if ending is None:
         return None
     seats = tuple(Led(s.person, s.powers) for s in game.seats if s.role is Role.PLAYER)
     return RatedGame(
-        ratings=conduct.ratings,
+        ratings=settings.ratings,
         end=ending.end,
         winners=ending.winners,
         cities=of_seats(seats, {each.power: each.cities for each in holdings}),
         seats=seats,
         wins_with=cities_needed(game.rules.victory, len(seats)),
-        is_named=not conduct.anonymous or conduct.reveal,
+        is_named=not settings.anonymous or settings.reveal,
     )
 
 

@@ -1,6 +1,6 @@
 """The records of games, people, phases and press that the judge stores."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -357,6 +357,8 @@ class Wishes:
     """Subjects of results have the code of the phase instead of the news."""
     in_letters: bool = False
     """Show orders in the letters of the book of 1978, where units have numbers."""
+    newspaper: bool = False
+    """Send the newspaper of each year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -532,6 +534,31 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """Where a unit goes if it is dislodged: its retreat orders, canonical, the best first."""
+
+    written: str
+    orders: tuple[str, ...]
+    waits: bool = True
+    """It was given with the orders of the campaign, so its phase keeps its deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastingSiege:
+    """A besieging order for each campaign until the siege is over."""
+
+    written: str
+    canonical: str
+    over: str = ""
+    """The code of the phase in which it had ended; a rollback to before that goes on with it."""
+
+    def is_over(self, now: Moment) -> bool:
+        """Return True if it has ended when the game is at *now*."""
+        ended = read_moment(self.over) if self.over else None
+        return ended is not None and not now < ended
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A condition in canonical notation and its orders; empty for ``else``."""
 
@@ -546,7 +573,7 @@ class Choice:
     cases: tuple[Case, ...]
 
 
-Item: TypeAlias = Kept | Choice
+Item: TypeAlias = Kept | Preference | LastingSiege | Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -624,16 +651,6 @@ def is_ahead(target: Target, now: Moment) -> bool:
     return isinstance(target, Stage) or now < target
 
 
-def orders_in(items: tuple[Item, ...]) -> Iterator[Kept]:
-    """Return every order of a part, whatever its conditions."""
-    for item in items:
-        if isinstance(item, Kept):
-            yield item
-        else:
-            for case in item.cases:
-                yield from orders_in(case.items)
-
-
 def _rank(part: PlanPart) -> tuple[bool, int, int, int]:
     """Single phases as they follow each other, then kinds of phase."""
     target = part.target
@@ -643,7 +660,7 @@ def _rank(part: PlanPart) -> tuple[bool, int, int, int]:
 
 
 def _size(item: Item) -> int:
-    if isinstance(item, Kept):
+    if not isinstance(item, Choice):
         return 1
     return sum(1 + sum(_size(each) for each in case.items) for case in item.cases)
 
@@ -690,7 +707,7 @@ class Game:
     status: Status
     scenario: str
     rules: Rules
-    conduct: GameSettings
+    settings: GameSettings
     secret: bytes
     """The 32 bytes from which the dice follow; never in a mail before the game's end."""
     created: datetime
@@ -842,36 +859,36 @@ NOT_INVITED = Message("model.not_invited")
 SHUT_OUT = Message("model.shut_out")
 
 
-def why_not_sit(conduct: GameSettings, person: Person) -> Message | None:
+def why_not_sit(settings: GameSettings, person: Person) -> Message | None:
     """Return why a person may not join or take over; an invitation beats a pattern."""
-    if is_shut_out(conduct, person):
+    if is_shut_out(settings, person):
         return SHUT_OUT
-    if is_by_invitation(conduct):
-        return None if is_invited(conduct, person) else NOT_INVITED
-    return NOT_INVITED if is_meant(person, conduct.denied) else None
+    if is_by_invitation(settings):
+        return None if is_invited(settings, person) else NOT_INVITED
+    return NOT_INVITED if is_meant(person, settings.denied) else None
 
 
-def why_not_watch(conduct: GameSettings, person: Person) -> Message | None:
+def why_not_watch(settings: GameSettings, person: Person) -> Message | None:
     """Return why a person may not observe; everybody may who is not kept out."""
-    if is_shut_out(conduct, person):
+    if is_shut_out(settings, person):
         return SHUT_OUT
-    is_denied = is_meant(person, conduct.denied) and not is_invited(conduct, person)
+    is_denied = is_meant(person, settings.denied) and not is_invited(settings, person)
     return NOT_INVITED if is_denied else None
 
 
-def is_by_invitation(conduct: GameSettings) -> bool:
+def is_by_invitation(settings: GameSettings) -> bool:
     """Return True if only the invited may join."""
-    return bool(conduct.allowed or conduct.invited)
+    return bool(settings.allowed or settings.invited)
 
 
-def is_invited(conduct: GameSettings, person: Person) -> bool:
+def is_invited(settings: GameSettings, person: Person) -> bool:
     """Return True if a person was invited, by address, pattern or name."""
-    return person.id in conduct.invited or is_meant(person, conduct.allowed)
+    return person.id in settings.invited or is_meant(person, settings.allowed)
 
 
-def is_shut_out(conduct: GameSettings, person: Person) -> bool:
+def is_shut_out(settings: GameSettings, person: Person) -> bool:
     """Return True if the master has ejected a person, or keeps them out by name."""
-    return person.id in conduct.shut_out
+    return person.id in settings.shut_out
 
 
 def is_meant(person: Person, entries: Iterable[str]) -> bool:

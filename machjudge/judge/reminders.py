@@ -31,14 +31,15 @@ from machjudge.judge.game_view import (
     with_left,
     zone_of,
 )
-from machjudge.judge.mails import Attachment, Letter, Outgoing, WaitingDigest, paged
+from machjudge.judge.mails import Attachment, Outgoing, QueuedMessage, WaitingDigest, paged
 from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announcements,
+    due_at,
     due_now,
+    game_message,
     head_now,
-    letter,
     plain_page,
     view_for_power,
     with_map,
@@ -97,13 +98,13 @@ _TO_ANSWER = timedelta(hours=12)
 def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
     """Hold back a game's news for the digests of those who want one."""
     game = changes.game
-    if game is None or not any(each.may_wait for each in changes.letters):
+    if game is None or not any(each.may_wait for each in changes.messages):
         return
     owners = {**_owners(changes.read), **_owners(game)}
     read = uow.persons.of(set(owners.values()))
     people = {who: changes.persons.get(who) or person for who, person in read.items()}
     matters = changes.read is None or _course(changes.read) != _course(game)
-    for number, one in enumerate(changes.letters):
+    for number, one in enumerate(changes.messages):
         person = people.get(owners.get(one.to, PersonId("")))
         if person is None or not one.may_wait or one.game != game.id:
             continue
@@ -111,7 +112,7 @@ def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now
             continue
         if matters and not _can_wait(services, person, game, now):
             continue
-        changes.letters[number] = replace(one, held_for=person.id)
+        changes.messages[number] = replace(one, held_for=person.id)
 
 
 def _can_wait(services: Services, person: Person, game: Game, now: datetime) -> bool:
@@ -170,7 +171,7 @@ class _Due:
 
 
 def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
-    """Add the file to the first letter for each address whose calendar entry changes."""
+    """Add the file to the first message for each address whose calendar entry changes."""
     read, game = changes.read, changes.game
     if game is None:
         return
@@ -195,7 +196,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         person = changes.persons.get(who) or people.get(who)
         if person is None or person.calendar in (Calendar.OFF, Calendar.LINK):
             continue
-        own = (each.to == address and each.game == game.id for each in changes.letters)
+        own = (each.to == address and each.game == game.id for each in changes.messages)
         first = next((n for n, is_own in enumerate(own) if is_own), None)
         old, new = before.get((address, who)), after.get((address, who))
         entry = new or old
@@ -203,7 +204,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         has_moved = new is None and who in staying
         if first is None or entry is None or has_moved:
             continue
-        one = changes.letters[first]
+        one = changes.messages[first]
         # A cancellation comes after the entry, and before any further one (RFC 5546, 2.1.4).
         sequence = 2 * number + (new is None)
         owner = (one.to, person)
@@ -211,7 +212,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         event = replace(event, is_cancelled=new is None)
         media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
         file = Attachment(_FILE, media_type, event_file(event))
-        changes.letters[first] = replace(one, attachments=(*one.attachments, file))
+        changes.messages[first] = replace(one, attachments=(*one.attachments, file))
 
 
 def _number(read: Game | None) -> int:
@@ -245,7 +246,7 @@ def _event(
     address, person = owner
     say = services.renderer.of(person.language or LANGUAGE).say
     moment = read_moment(phase)
-    told = phase_name(Words(services.world(game)), moment) if moment is not None else ""
+    name = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     judge = services.judge.address
     # It identifies a person's entry without revealing the person.
     named = f"{game.id} {game.created.isoformat()} {person.id}"
@@ -257,7 +258,7 @@ def _event(
         at=entry.at,
         made=now,
         summary=say(
-            Message("clock.calendar.summary", game=game.name, phase=told, stands=entry.stands)
+            Message("clock.calendar.summary", game=game.name, phase=name, stands=entry.stands)
         ),
         description=say(Message("clock.calendar.description", game=game.name, at=at, judge=judge)),
         judge=judge,
@@ -321,15 +322,15 @@ def calendar_of(
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell reachable masters which seats cannot be reached, once per phase and seat."""
     bounces = view.out_of_reach(now)
-    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
-    game = replace(view.game, clock=replace(view.clock, out_of_reach=told))
+    addresses = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    game = replace(view.game, clock=replace(view.clock, out_of_reach=addresses))
 
     def lines(to: Addressee) -> tuple[Message, ...]:
         if not to.sight.sees_bounces() or any(seat.number in bounces for seat in to.seats):
             return ()
         return (
             Message(
-                "clock.out_of_reach.told",
+                "clock.out_of_reach.announced",
                 seats=out_of_reach_lines(view, to.reader, to.sight),
                 deadline=view.clock.deadline,
                 zone=to.reader.zone,
@@ -337,14 +338,14 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
         )
 
     subject = Message("clock.out_of_reach.subject")
-    letters = announcements(services, replace(view, game=game), now, subject, lines)
-    return Changes(read=view.game, game=game, letters=letters)
+    messages = announcements(services, replace(view, game=game), now, subject, lines)
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 # The one message to the masters before a deadline: who is missing, what each of them can be sent,
 # and what will happen. A master who plays reads no more than `WHO LATE` shows them.
-_MOST_PHASES_BACK = 12
-_MOST_WITH_BUTTONS = 3
+_MAX_PHASES_BACK = 12
+_MAX_WITH_BUTTONS = 3
 """Of more missing powers only those who are silent, or cannot be reached, have buttons."""
 _SILENT = 2
 """The phases without a mail after which somebody counts as silent."""
@@ -354,25 +355,25 @@ _MORE_TIME = timedelta(days=1)
 def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
     """Tell the masters who is missing before the deadline, once a phase."""
     bounces = view.out_of_reach(now)
-    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
-    clock = replace(view.clock, briefed=True, out_of_reach=told)
+    addresses = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    clock = replace(view.clock, briefed=True, out_of_reach=addresses)
     game = replace(view.game, clock=clock)
     readiness = view.readiness(now)
-    missing_powers = missing_for(game.conduct, readiness)
+    missing_powers = missing_for(game.settings, readiness)
     silent = {power: _silent_phases(uow, view, power) for power in sorted(missing_powers)}
-    letters = []
+    messages = []
     for to in addressees(services, game, view.people, now):
         is_told = to.sight.is_master and not any(seat.number in bounces for seat in to.seats)
         # Their own powers they are reminded of as players.
         if is_told and (bounces or readiness.flagged or not silent.keys() <= set(to.powers)):
             facts = _briefing(services, replace(view, game=game), to, silent)
             page = services.renderer.page("briefing", facts)
-            letters.append(_before_deadline(view, letter(game, to.address, page), now))
-    return Changes(read=view.game, game=game, letters=letters)
+            messages.append(_before_deadline(view, game_message(game, to.address, page), now))
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 def _before_deadline(view: GameView, reminder: Outgoing, now: datetime) -> Outgoing:
-    """A letter that tells nothing after the deadline, and is urgent from half of its time on."""
+    """A message that tells nothing after the deadline, and is urgent from half of its time on."""
     deadline = view.clock.deadline
     if now >= deadline:
         return reminder
@@ -382,7 +383,7 @@ def _before_deadline(view: GameView, reminder: Outgoing, now: datetime) -> Outgo
 def _briefing(
     services: Services, view: GameView, to: Addressee, silent: Mapping[PowerId, int]
 ) -> Mapping[str, object]:
-    words, sight, clock, conduct = Words(view.world), to.sight, view.clock, view.game.conduct
+    words, sight, clock, settings = Words(view.world), to.sight, view.clock, view.game.settings
     readiness = view.readiness(to.reader.now)
     missing_powers = [power for power in view.world.in_play if power in silent]
     ordered = [
@@ -399,11 +400,12 @@ def _briefing(
     }
     known = silent if sight.sees_all else {}
     is_wanted = {p for p in missing_powers if known.get(p, 0) >= _SILENT or p in unreached}
-    few = len(missing_powers) <= _MOST_WITH_BUTTONS
+    few = len(missing_powers) <= _MAX_WITH_BUTTONS
     named = [p for p in missing_powers if p in led and (few or p in is_wanted)]
     return {
         "head": head_now(services, view),
         "reader": to.reader,
+        "due_now": due_at(view, to.reader.zone),
         "left": clock.deadline - to.reader.now,
         "names": [words.power(power) for power in missing_powers],
         "count": len(missing_powers),
@@ -420,12 +422,12 @@ def _briefing(
         "ordered": [words.power(power) for power in ordered],
         "then": Message(
             "clock.briefing.then",
-            policy=conduct.policy.value,
+            policy=settings.policy.value,
             missing=len(missing_powers),
-            manual=conduct.manual,
+            manual=settings.manual,
             deadline=clock.deadline,
             grace=clock.grace,
-            opens=seats_open_at(clock, conduct),
+            opens=seats_open_at(clock, settings),
             stage=view.state.moment.stage.name.lower(),
             money=view.world.rules.game.money,
             zone=to.reader.zone,
@@ -488,7 +490,7 @@ def _silent_phases(uow: UnitOfWork, view: GameView, power: PowerId) -> int:
     if order_set is not None and any(line.mail is not None for line in order_set.lines):
         return 0
     count, stored = 1, view.phase
-    while stored.parent is not None and count < _MOST_PHASES_BACK:
+    while stored.parent is not None and count < _MAX_PHASES_BACK:
         if not stored.is_interlude and has_to_order(view.world, stored.before, power):
             if any(line.mail is not None for line in stored.orders.get(power, ())):
                 break
@@ -529,14 +531,14 @@ def own_bounce_lines(view: GameView, to: Addressee) -> tuple[Message, ...]:
     own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
     if own is None:
         return ()
-    told = Message(
+    message = Message(
         "clock.out_of_reach.own",
         address=own.address,
         last=own.last,
         zone=to.reader.zone,
         is_master=to.sight.is_master,
     )
-    return (told,)
+    return (message,)
 
 
 def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
@@ -546,11 +548,11 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
     ``set no fresh deadline``.  A deadline never moves forward.
     """
     clock = game.clock
-    if clock is None or clock.paused is not None or not game.conduct.fresh_deadline:
+    if clock is None or clock.paused is not None or not game.settings.fresh_deadline:
         return clock
     if any(seat.powers and seat.person is None for seat in players(game)):
         return clock
-    fresh = next_clock(game.conduct, stage, now, clock.deadline, absences_of(game))
+    fresh = next_clock(game.settings, stage, now, clock.deadline, absences_of(game))
     if fresh.deadline == clock.deadline:
         return clock
     later = replace(clock, deadline=fresh.deadline, grace=fresh.grace)
@@ -562,12 +564,12 @@ def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Ch
     clock = view.clock
     warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
     game = replace(view.game, clock=replace(clock, warned=warned))
-    letters = [
-        _letter(services, view, to, "reminder", due.powers)
+    messages = [
+        _message(services, view, to, "reminder", due.powers)
         for to in addressees(services, game, view.people, now)
         if due.powers.intersection(to.powers)
     ]
-    return Changes(read=view.game, game=game, letters=letters)
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 def nudges(
@@ -576,7 +578,7 @@ def nudges(
     """Return reminders, or after the deadline late notices, to those with missing orders."""
     page = "reminder" if now < view.clock.deadline else "late"
     return [
-        _letter(services, view, to, page, powers)
+        _message(services, view, to, page, powers)
         for to in addressees(services, view.game, view.people, now)
         if powers.intersection(to.powers)
     ]
@@ -590,12 +592,12 @@ def tell_late(
     is_first = clock.late_told is None or clock.late_told < clock.deadline
     noted = with_late(view, powers) if is_first else view.game
     game = replace(noted, clock=replace(clock, late_told=now))
-    letters = [
-        _letter(services, replace(view, game=game), to, "late", powers)
+    messages = [
+        _message(services, replace(view, game=game), to, "late", powers)
         for to in addressees(services, game, view.people, now)
         if is_first or powers.intersection(to.powers) or to.sight.is_master
     ]
-    return Changes(read=view.game, game=game, letters=letters)
+    return Changes(read=view.game, game=game, messages=messages)
 
 
 def open_seats(
@@ -611,21 +613,21 @@ def open_seats(
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
     words = Words(view.world)
-    letters = [
-        _opened_letter(services, view, to, opened)
+    messages = [
+        _opened_message(services, view, to, opened)
         for to in addressees(services, read, view.people, now)
-        if not read.conduct.quiet or to.sight.is_master or any(s in to.seats for s in opened)
+        if not read.settings.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
     notices = [
-        Notice(game.id, now, None, "abandoned", services.renderer.say(told))
-        for told in (
+        Notice(game.id, now, None, "abandoned", services.renderer.say(message))
+        for message in (
             Message("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
         )
     ]
-    return Changes(read=read, game=game, notices=notices, letters=letters)
+    return Changes(read=read, game=game, notices=notices, messages=messages)
 
 
-def _opened_letter(
+def _opened_message(
     services: Services, view: GameView, to: Addressee, opened: Sequence[Seat]
 ) -> Outgoing:
     words, game = Words(view.world), view.game
@@ -638,34 +640,34 @@ def _opened_letter(
         "own_signon": "",
         "own": bool(own),
         "names": [words.power(power) for power in powers],
-        "played": played_without_the_late_at(view.clock, game.conduct),
+        "played": played_without_the_late_at(view.clock, game.settings),
         "then": outcome(view, powers),
-        "by_hand": game.conduct.manual,
+        "by_hand": game.settings.manual,
         "signons": [f"{seat.powers[0]}{game.name}" for seat in own or opened],
     }
-    return letter(game, to.address, services.renderer.page("opened", facts))
+    return game_message(game, to.address, services.renderer.page("opened", facts))
 
 
 def ask_master(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell the master that the phase can be played, which they do by hand."""
     read, code = view.game, view.state.moment.code
     game = replace(read, clock=replace(view.clock, late_told=now))
-    letters = announcements(
+    messages = announcements(
         services,
         replace(view, game=game),
         now,
         Message("clock.by_hand.subject"),
         lambda to: [Message("clock.by_hand.ready", phase=code)] if to.sight.is_master else [],
     )
-    return Changes(read=read, game=game, letters=letters)
+    return Changes(read=read, game=game, messages=messages)
 
 
-def _letter(
+def _message(
     services: Services, view: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
     words = to.sight.words(view.world, to.sight.view(view.world, view.state))
     own = [power for power in to.powers if power in powers]
-    named = not view.game.conduct.quiet or bool(own) or to.sight.is_master
+    named = not view.game.settings.quiet or bool(own) or to.sight.is_master
     facts = {
         "head": head_now(services, view),
         "reader": to.reader,
@@ -673,12 +675,12 @@ def _letter(
         "own": bool(own),
         "due_now": due_now(view, to),
         "opens": _opens(view, own or powers),
-        "played": played_without_the_late_at(view.clock, view.game.conduct),
+        "played": played_without_the_late_at(view.clock, view.game.settings),
         "then": outcome(view, own),
         "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
         "names": _late_names(words, view, powers) if named else [],
         "count": len(powers),
-        "by_hand": view.game.conduct.manual,
+        "by_hand": view.game.settings.manual,
         "missing": required_orders(view, own),
         "flags": (*_flags(view, own, now=to.reader.now), *own_bounce_lines(view, to)),
         "out_of_reach": out_of_reach_lines(view, to.reader, to.sight),
@@ -686,12 +688,12 @@ def _letter(
             line for power in own for line in on_file(view_for_power(view, power), power)
         ),
     }
-    page = letter(view.game, to.address, services.renderer.page(name, facts))
+    page = game_message(view.game, to.address, services.renderer.page(name, facts))
     now = to.reader.now
     if now < view.clock.deadline:
         return _before_deadline(view, page, now)
-    plays = played_without_the_late_at(view.clock, view.game.conduct)
-    is_to_come = plays is not None and now < plays and not view.game.conduct.manual
+    plays = played_without_the_late_at(view.clock, view.game.settings)
+    is_to_come = plays is not None and now < plays and not view.game.settings.manual
     return replace(page, expires=plays if is_to_come else None)
 
 
@@ -720,7 +722,7 @@ def _in_turn(view: GameView, powers: Collection[PowerId]) -> list[PowerId]:
 
 def _late_names(words: Words, view: GameView, powers: Collection[PowerId]) -> list[MessageOrText]:
     """The names of the late, with their counts where the game shows them."""
-    if not view.game.conduct.late_count:
+    if not view.game.settings.late_count:
         return [words.power(power) for power in _in_turn(view, powers)]
     return [
         Message("clock.late_again", name=words.power(power), times=times_late(view.game, power))
@@ -736,23 +738,23 @@ def _flags(view: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Messa
 
 def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
     """When the seats of powers open if orders stay missing; None for never."""
-    clock, conduct = view.clock, view.game.conduct
-    goes_on = conduct.policy is not Policy.WAIT
+    clock, settings = view.clock, view.game.settings
+    goes_on = settings.policy is not Policy.WAIT
     if clock.opened or (goes_on and any(power in view.order_sets for power in powers)):
         return None
-    opens = seats_open_at(clock, conduct)
+    opens = seats_open_at(clock, settings)
     # At the deadline itself the phase is played, and nobody has lost a seat.
     return None if goes_on and opens == clock.deadline else opens
 
 
 def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:
     """Return what happens to the units of late powers when the phase is played."""
-    if not powers or view.game.conduct.policy is Policy.WAIT:
+    if not powers or view.game.settings.policy is Policy.WAIT:
         return ""
     is_silent = not any(view.orders_of(power) for power in powers)
     return without_orders(
         view.state.moment.stage,
-        holds=view.game.conduct.policy is Policy.HOLD,
+        holds=view.game.settings.policy is Policy.HOLD,
         money=view.world.rules.game.money,
         is_silent=is_silent,
     )
@@ -855,7 +857,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
             return
         view = load(services, uow, game)
     stage = view.state.moment.stage
-    clock = after_leap(view.clock, leap, game.conduct, stage, absences_of(game))
+    clock = after_leap(view.clock, leap, game.settings, stage, absences_of(game))
     if clock == view.clock:
         return
     after = replace(view, game=replace(view.game, clock=clock))
@@ -863,7 +865,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         read=view.game,
         game=after.game,
         notices=[Notice(game_id, leap.now, None, "clock", services.renderer.say(leap.words))],
-        letters=announcements(
+        messages=announcements(
             services,
             after,
             leap.now,
@@ -907,21 +909,21 @@ def tell_of_mailbox(services: Services, since: datetime, why: str, now: datetime
         return
     with services.store.reading() as uow:
         waiting = [each for each in uow.games.unfinished() if _waits_for_mail(each, now)]
-        letters = {Limit("keeper/mailbox", 1): _of_mailbox(services, since, why)}
+        messages = {Limit("keeper/mailbox", 1): _of_mailbox(services, since, why)}
         for game in waiting:
             if (view := load(services, uow, game)) is not None:
                 limit = Limit(f"keeper/mailbox/{game.id}", 1)
-                letters[limit] = _waits_letters(services, view, since, now)
-        letters = {each: to for each, to in letters.items() if not each.used(uow.counts, now)}
-    if not letters:
+                messages[limit] = _waiting_messages(services, view, since, now)
+        messages = {each: to for each, to in messages.items() if not each.used(uow.counts, now)}
+    if not messages:
         return
     with suppress(Stale), services.store.writing() as uow:
-        keys = [each.key for each in letters]
+        keys = [each.key for each in messages]
         uow.counts.lock(keys)
-        if any(each.used(uow.counts, now) for each in letters):
+        if any(each.used(uow.counts, now) for each in messages):
             return  # another process has told it
         uow.counts.add(keys, now)
-        for outgoing in chain.from_iterable(letters.values()):
+        for outgoing in chain.from_iterable(messages.values()):
             uow.outbox.put(outgoing)
         uow.commit()
 
@@ -934,18 +936,18 @@ def _waits_for_mail(game: Game, now: datetime) -> bool:
 def _of_mailbox(services: Services, since: datetime, why: str) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
-    told = Message("ports.mailbox.told", since=header_time(since), why=why)
-    lines = (told, Message("ports.mailbox.meanwhile"))
+    message = Message("ports.mailbox.announced", since=header_time(since), why=why)
+    lines = (message, Message("ports.mailbox.meanwhile"))
     page = plain_page(services, Message("ports.mailbox.subject"), lines)
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
-def _waits_letters(
+def _waiting_messages(
     services: Services, view: GameView, since: datetime, now: datetime
 ) -> list[Outgoing]:
     def lines(to: Addressee) -> tuple[Message, ...]:
-        told = Message("clock.mailbox.told", since=since, zone=to.reader.zone)
-        return (told,) if to.sight.is_master else ()
+        message = Message("clock.mailbox.announced", since=since, zone=to.reader.zone)
+        return (message,) if to.sight.is_master else ()
 
     return announcements(services, view, now, Message("clock.mailbox.subject"), lines)
 
@@ -1014,14 +1016,14 @@ def _send(services: Services, person: Person, address: str, now: datetime) -> in
         games = [game for name in uow.personal_data.games(person) if (game := uow.games.get(name))]
         views = _views(services, uow, games, person, address)
     reader = _Recipient(services, person, address, views, now)
-    letters = [_digest(reader, batch) for batch in _batches(held)]
+    messages = [_digest(reader, batch) for batch in _batches(held)]
     by_id = {game.id: game for game in games}
     with services.store.writing() as uow:
         uow.outbox.gather([each.id for each in held], now)
-        for one in letters:
+        for one in messages:
             uow.outbox.put(with_token(one, by_id.get(one.game) if one.game else None))
         uow.commit()
-    return len(letters)
+    return len(messages)
 
 
 def _views(
@@ -1036,9 +1038,9 @@ def _views(
     return sorted(found, key=lambda view: view.clock.deadline)
 
 
-def _batches(held: Sequence[Letter]) -> Iterator[Sequence[Letter]]:
+def _batches(held: Sequence[QueuedMessage]) -> Iterator[Sequence[QueuedMessage]]:
     """The messages in their order, in groups that fit one digest."""
-    batch: list[Letter] = []
+    batch: list[QueuedMessage] = []
     size = 0
     for each in held:
         if batch and size + len(each.outgoing.body) > _LONGEST:
@@ -1050,7 +1052,7 @@ def _batches(held: Sequence[Letter]) -> Iterator[Sequence[Letter]]:
         yield batch
 
 
-def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
+def _digest(to: _Recipient, held: Sequence[QueuedMessage]) -> Outgoing:
     games = tuple(dict.fromkeys(each.outgoing.game for each in held if each.outgoing.game))
     only = games[0] if len(games) == 1 else None
     services, person = to.services, to.person
@@ -1065,7 +1067,7 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
             "clock.digest.subject", n=len(held), games=games, due=_first_due(to, due, only)
         ),
         "due": due,
-        "messages": [_message(each) for each in held],
+        "messages": [_contents(each) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
         "is_of_one": only is not None,
@@ -1090,7 +1092,7 @@ def _first_due(to: _Recipient, games: Sequence[DueGame], only: str | None) -> Me
     return Message("clock.digest.due", due=due, game="" if is_only else first.game.lower())
 
 
-def _message(held: Letter) -> tuple[str, datetime, str]:
+def _contents(held: QueuedMessage) -> tuple[str, datetime, str]:
     kinds = held.outgoing.layout.partition(" ")[2]
     # A digest has no picture to tap on, and a reply to it goes to nobody.
     said = without("tapping", held.outgoing.body, kinds)
@@ -1114,7 +1116,7 @@ def _due(view: GameView, person: Person) -> DueGame:
     )
 
 
-def _files(held: Sequence[Letter], *, is_one_game: bool) -> tuple[Attachment, ...]:
+def _files(held: Sequence[QueuedMessage], *, is_one_game: bool) -> tuple[Attachment, ...]:
     """The files of the messages, without pictures; of several with one name the newest."""
     found: dict[tuple[str, str], Attachment] = {}
     for each in held:

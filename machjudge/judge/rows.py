@@ -63,6 +63,7 @@ from machjudge.judge.order_lines import (
     submit,
     unit_numbers,
 )
+from machjudge.judge.order_sets import lesson_of
 from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
@@ -89,7 +90,7 @@ from machjudge.language.commands import (
     SignOn,
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
-from machjudge.language.orders import LinePart, may_be_bulk_order
+from machjudge.language.orders import LinePart, may_be_bulk_order, waits
 from machjudge.language.words import (
     UNREAD,
     Fault,
@@ -147,7 +148,7 @@ class CommandLimit:
             stop(context, line.number, Message("lines.cut.commands", most=MAX_COMMANDS))
         elif self.settings > MAX_SETTINGS:
             stop(context, line.number, Message("lines.cut.settings", most=MAX_SETTINGS))
-        elif context.progress.work >= Work.MOST:
+        elif context.progress.work >= Work.MAX:
             stop(context, line.number, Message("lines.cut.work"))
         context.progress.work += 1
         return not context.progress.is_closed
@@ -164,8 +165,8 @@ def tell_cut(context: MailContext) -> None:
     for defect in context.mail.defects:
         if defect.flaw in _CUT:
             has_many = defect.flaw is MailFlaw.TOO_MANY_LINES
-            told = Message("lines.cut.too_long", line=defect.line, has_many=has_many)
-            context.answer.verdict.insert(0, told)
+            message = Message("lines.cut.too_long", line=defect.line, has_many=has_many)
+            context.answer.verdict.insert(0, message)
             context.progress.is_cut = True
             break
     if context.progress.is_cut and is_player(context.seat):
@@ -322,7 +323,7 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
 def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
     """Split "Hold all, and when do we process?"; mostly there is only the question."""
     before, _, behind = sentence.partition(", ")
-    is_order = behind.endswith("?") and MissedOrders(context).is_sweep(before)
+    is_order = behind.endswith("?") and MissedOrders(context).is_bulk(before)
     return (before, behind) if is_order else ("", sentence)
 
 
@@ -400,6 +401,8 @@ def _is_order(context: MailContext, text: str) -> bool:
         return True
     game, view = context.game, context.view()
     if is_order_like(text, context.lexicon(game) if game is not None else None):
+        return True
+    if view is not None and waits(text, context.lexicon(view.game), view.state.moment.stage):
         return True
     is_numbered = view is not None and view.world.rules.game.notation is not OrderNotation.PLACES
     return is_numbered and (_NUMBERED.search(text) is not None or vocabulary().is_unit_order(text))
@@ -528,7 +531,7 @@ class MissedOrders:
 
     def finds(self, text: str) -> bool:
         """Return True if a line is a whole order, or a command that changes something."""
-        return self.is_command(text) or bool(self.orders_in(text)) or self.is_sweep(text)
+        return self.is_command(text) or bool(self.orders_in(text)) or self.is_bulk(text)
 
     def is_command(self, text: str) -> bool:
         """Return True if a line is a command that would change something."""
@@ -550,7 +553,7 @@ class MissedOrders:
         ) and not _GREETS.match(text)
         return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
-    def is_sweep(self, text: str) -> bool:
+    def is_bulk(self, text: str) -> bool:
         """Return True if a line orders many units at once, such as "hold all"."""
         is_likely = len(text) <= _LONGEST and may_be_bulk_order(text)
         pieces = self._pieces(text) if is_likely else ()
@@ -608,7 +611,7 @@ class MissedOrders:
         view, power = self.view, self.context.power
         if view is None or power is None:
             return False
-        if self.is_sweep(text):
+        if self.is_bulk(text):
             return True
         orders = self.orders_in(text)
         flaws = (objection_to(view.world, view.state, power, each) for each in orders)
@@ -753,10 +756,16 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
     if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.skipped):
         return ()
     seen = view_for_power(view, power)
-    lines = tuple(map(context.say, asked(seen.words, seen.state, power).sendable))
+    lines = _sendable(view, power, map(context.say, asked(seen.words, seen.state, power).sendable))
     made = answered_at(context)
     has_all = made and any(_has_all(body, lines) for body in _messages(context, made, made))
     return lines if has_all else ()
+
+
+def _sendable(view: GameView, power: PowerId, usual: Iterable[str]) -> tuple[str, ...]:
+    """The lines to send together: those of a tutorial's lesson, else the usual ones."""
+    lesson = lesson_of(view, (power,)) if view.game.settings.tutorial else None
+    return (lesson.lines if lesson is not None else ()) or tuple(usual)
 
 
 def _messages(
@@ -795,7 +804,7 @@ def _quoted(context: MailContext) -> "_Form | None":
     renderer, at = found
     seen = view_for_power(view, power)
     asks = asked(seen.words, seen.state, power)
-    lines = tuple(map(renderer.say, asks.sendable))
+    lines = _sendable(view, power, map(renderer.say, asks.sendable))
     choices = tuple(tuple(map(renderer.say, choice.lines)) for choice in asks.choices)
     every = [*lines, *(line for choice in choices for line in choice)]
     message = next(iter(context.mail.quoted), "")
@@ -967,7 +976,7 @@ class _Form:
                 self.idle += [] if self.search.is_on_file(row.text) else [row]
             elif not self._is_for(named, row.text):
                 self.stands.append(row)
-        has_sweep = any(self.search.is_sweep(row.text) for row in self.changed)
+        has_sweep = any(self.search.is_bulk(row.text) for row in self.changed)
         self.deleted = tuple(
             line
             for line in self.left_out
@@ -1021,7 +1030,7 @@ class _Form:
         return looks_like_order(row.text) or any(_is_like(line, [row]) for line in self.gone)
 
     def _is_order(self, text: str) -> bool:
-        return bool(self._orders(text)) or self.search.is_sweep(text)
+        return bool(self._orders(text)) or self.search.is_bulk(text)
 
     def _spends(self, row: Line) -> bool:
         """An expense among the lines, for which the form has none."""
@@ -1081,8 +1090,8 @@ def _tell(context: MailContext, meant: _Form) -> None:
     for is_filed in (False, True):
         gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
         if gone:
-            told = Message("lines.form.deleted", lines=tuple(gone), is_filed=is_filed)
-            context.answer.notices.append(told)
+            message = Message("lines.form.deleted", lines=tuple(gone), is_filed=is_filed)
+            context.answer.notices.append(message)
     if meant.has_offers and meant.rows:
         context.answer.notices.append(Message("lines.form.offers"))
     for left in meant.unclear:
@@ -1370,7 +1379,7 @@ class UnparsedLines:
             rest.remove(failed[0])
             self.context.refuse_all(failed[0], people.NOT_OPENED)
         looked_at = [(line, supported_instead(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
-        told = set()
+        shown = set()
         for number, (line, reason) in enumerate(looked_at):
             near = (
                 None
@@ -1378,10 +1387,10 @@ class UnparsedLines:
                 else nearest_entry(line.text, self.context.parsed_lines.near)
             )
             if reason is not None or near is not None or (number == 0 and not heard):
-                told.add(number)
+                shown.add(number)
                 self._no_such_command(line, reason, near)
         heard += sum(reason not in (None, QUESTION) for _, reason in looked_at)
-        others = [line for number, line in enumerate(self.lines) if number not in told]
+        others = [line for number, line in enumerate(self.lines) if number not in shown]
         greeted = [] if self.context.seat is None else rest
         tell_unread(self.context, sorted([*greeted, *others], key=lambda line: line.number))
         self._tell_left(left)
@@ -1403,8 +1412,8 @@ class UnparsedLines:
             offers = offers_lines(self.context)
             own = (Where.GREETING, Where.CLOSING)
             says = mail.has_own_words or any(line.where in own for line in mail.skipped)
-            told = Message("lines.untouched", says=says, quotes=quotes, offers=offers)
-            answer.verdict.append(told)
+            message = Message("lines.untouched", says=says, quotes=quotes, offers=offers)
+            answer.verdict.append(message)
 
     def _is_first_contact(self, heard: int) -> bool:
         """True for a writer without a seat and no line like an order or a command."""
@@ -1481,8 +1490,8 @@ class UnparsedLines:
         file = self.context.mail.file
         if file is not None:
             name = one_line(file.name)
-            told = Message("lines.file_read", name=name, first=file.first, last=file.last)
-            self.context.answer.notices.append(told)
+            message = Message("lines.file_read", name=name, first=file.first, last=file.last)
+            self.context.answer.notices.append(message)
         # An empty answer confirms something, or opens a seat: nothing is missing in it.
         is_answer = bool(heard) and not self.context.mail.lines
         for defect in self._defects():
@@ -1602,14 +1611,14 @@ def _tell_skipped(
     context.answer.overlooked += [line.number for line in meant]
     numbers = tuple(str(line.number) for line in meant[:MAX_SHOWN])
     powers = dict.fromkeys(each for line in meant for each in search.others_in(line.text))
-    told = Message(
+    message = Message(
         "lines.overlooked",
         numbers=numbers,
         n=len(meant),
         where=where.name.lower(),
         others=tuple(powers),
     )
-    context.answer.ignored.append(told)
+    context.answer.ignored.append(message)
 
 
 def _shown(context: MailContext, line: Line) -> str:

@@ -57,17 +57,23 @@ from machjudge.judge.order_lines import VoidOrders, revalidate
 from machjudge.judge.outgoing import announce, announce_setting, sight_of, view_for_power
 from machjudge.judge.ratings import FAME
 from machjudge.judge.records import Game, Status
-from machjudge.language import lexicon_of, settings, unsayable_names
+from machjudge.language import lexicon_of, reserved_names, settings
 from machjudge.language.commands import Setting
 from machjudge.mail_parser.lines import Line
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.scenario import varied_id
 from machjudge.map_files.shapes import Shapes
-from machjudge.map_files.toml_reader import BrokenMap, FileFault, unsayable
+from machjudge.map_files.toml_reader import BrokenMap, FileFault, reserved_name_flaw
 from machjudge.messages.layout import one_line
 from machjudge.messages.notation import order_text
 from machjudge.messages.render import MessageHeader, Text
-from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
+from machjudge.messages.tables import (
+    Departure,
+    departures_of,
+    flag_words,
+    rule_lines,
+    victory_words,
+)
 from machjudge.messages.wording import (
     Words,
     about_option,
@@ -90,19 +96,19 @@ def scenario_called(context: MailContext, name: str) -> Scenario | Message:
     try:
         found = context.services.atlas.scenario(name)
         if found is not None:
-            _refuse_unsayable(found)
+            _refuse_reserved(found)
     except BrokenMap as fault:
         _tell_keeper(context, name, fault)
         return Message("session.scenario_broken", name=name)
     return found or Message("session.no_scenario", name=name, known=known(context))
 
 
-def _refuse_unsayable(scenario: Scenario) -> None:
+def _refuse_reserved(scenario: Scenario) -> None:
     """Raise BrokenMap if orders cannot name something in the scenario or on its board."""
     faults = []
-    for each in unsayable_names(lexicon_of(scenario)):
+    for each in reserved_names(lexicon_of(scenario)):
         file = scenario.id if each.bearer in scenario.powers else scenario.board.id
-        says = unsayable(each.name, each.line)
+        says = reserved_name_flaw(each.name, each.line)
         faults.append(FileFault(f"{file}.toml", None, each.bearer, says))
     if faults:
         raise BrokenMap(faults)
@@ -159,8 +165,8 @@ def _tell_keeper(context: MailContext, name: str, fault: BrokenMap) -> None:
     }
     page = context.services.renderer.page("broken_map", facts)
     subject = one_line(page.subject)
-    told = context.uow.outbox.lately(keeper, context.now - _DAY, _MAX_POSTED)
-    if all(each.outgoing.subject != subject for each in told):
+    lately = context.uow.outbox.lately(keeper, context.now - _DAY, _MAX_POSTED)
+    if all(each.outgoing.subject != subject for each in lately):
         context.send(Outgoing(keeper, subject, page.body))
 
 
@@ -301,7 +307,8 @@ def people_lines(scenario: Scenario) -> tuple[Message, ...]:
         powers = _names(scenario, variant.then_choose)
         lines.append(Message("setup.people.also_one", powers=powers))
     if variant.dropped:
-        lines.append(Message("setup.people.dropped", powers=tuple(variant.dropped)))
+        gone = tuple(Name(name, scenario.board.names) for name in variant.dropped_names)
+        lines.append(Message("setup.people.dropped", powers=gone))
     return tuple(lines)
 
 
@@ -355,41 +362,41 @@ class RuleSet:
 
     name: str
     rules: Rules
-    conduct: GameSettings
+    settings: GameSettings
 
     @property
-    def told(self) -> tuple[MessageOrText, ...]:
+    def sentences(self) -> tuple[MessageOrText, ...]:
         """The nearest named rule set, and a sentence for each difference."""
-        usual = with_preset(self.conduct, nearest(self.rules))
-        of_service = self._of_service(service_departures(self.conduct, usual))
+        usual = with_preset(self.settings, nearest(self.rules))
+        of_service = self._of_service(service_departures(self.settings, usual))
         return set_of_rules(self.rules, [each.sentence for each in of_service])
 
     @property
     def unusual(self) -> tuple[Message, ...]:
         """How that set differs from the usual rules, and these rules from it."""
         name = nearest(self.rules)
-        own = service_departures(self.conduct, with_preset(self.conduct, name))
+        own = service_departures(self.settings, with_preset(self.settings, name))
         apart = {*departures(self.rules, PRESETS[name]), *own}
         return tuple(each.sentence for each in self.departures if each.name not in apart)
 
     @property
     def departures(self) -> tuple[Departure, ...]:
         """The differences from the usual rules and the usual service options."""
-        usual = with_preset(self.conduct, "judge")
-        of_service = self._of_service(service_departures(self.conduct, usual))
+        usual = with_preset(self.settings, "judge")
+        of_service = self._of_service(service_departures(self.settings, usual))
         return (*departures_of(self.rules), *of_service)
 
     def _of_service(self, names: Iterable[str]) -> tuple[Departure, ...]:
         options = ((name, SERVICE_OPTION_FIELDS[name].facts.numbers) for name in names)
         return tuple(
-            Departure(name, numbers, played_with(name, service_value(self.conduct, name)))
+            Departure(name, numbers, played_with(name, service_value(self.settings, name)))
             for name, numbers in options
         )
 
 
 def of_game(game: Game) -> RuleSet:
     """Return the rules of a game."""
-    return RuleSet(game.name, game.rules, game.conduct)
+    return RuleSet(game.name, game.rules, game.settings)
 
 
 def of_preset(name: str) -> RuleSet:
@@ -440,30 +447,29 @@ def preset_of(word: str) -> str | None:
     return plain if plain in PARENTS else None
 
 
-def _flag_name(flag: SwitchWord) -> Message:
-    return Message(f"rules.flag.{flag.name}")
-
-
 def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
     """Return the lines of the listing about rule set, flags and victory."""
+    money = FLAGS[_LISTED.index("money")]
+    # What goes off with the ducats is nothing that a game without them could have.
+    told = [f for f in FLAGS if rules.game.money or f == money or f.option not in money.off]
     return (
         *set_of_rules(rules),
         rule_lines(
             rules,
             players,
-            on=[_flag_name(flag) for flag in FLAGS if is_on(rules, flag)],
-            off=[_flag_name(flag) for flag in FLAGS if not is_on(rules, flag)],
+            on=[flag.name for flag in told if is_on(rules, flag)],
+            off=[flag.name for flag in told if not is_on(rules, flag)],
         ),
     )
 
 
 def service_contrasts(
-    conduct: GameSettings, other: GameSettings
+    settings: GameSettings, other: GameSettings
 ) -> tuple[tuple[str, Message, Message], ...]:
     """Return the service options in which two games differ, with the sentences of both values."""
     return tuple(
-        (n, played_with(n, service_value(conduct, n)), played_with(n, service_value(other, n)))
-        for n in service_departures(conduct, other)
+        (n, played_with(n, service_value(settings, n)), played_with(n, service_value(other, n)))
+        for n in service_departures(settings, other)
     )
 
 
@@ -474,11 +480,12 @@ def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
     change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
     if said.key == "hidden money":
         change = {"treasuries": Treasuries.PRIVATE if said.on else Treasuries.PUBLIC}
-    changed = replace(game, conduct=replace(game.conduct, **change))
+    changed = replace(game, settings=replace(game.settings, **change))
     context.set_game(changed)
-    context.note("conduct", Message("setup.toggle.noted", name=said.key, on=said.on))
-    context.done(Message("setup.toggle.done", name=said.key, on=said.on))
-    announce_setting(context, changed, [Message("setup.toggle.told", name=said.key, on=said.on)])
+    context.note("settings", Message("setup.toggle.noted", name=said.key, on=said.on))
+    says = Message(f"setup.toggle.{'on' if said.on else 'off'}.{said.key.replace(' ', '_')}")
+    context.done(Message("setup.toggle.done", name=said.key, on=said.on, says=says))
+    announce_setting(context, changed, [Message("setup.toggle.announced", says=says)])
 
 
 def _stays(name: str) -> Mapping[Status, MessageOrText]:
@@ -494,19 +501,19 @@ for _key, _is_kept in TOGGLES.items():
 def set_listed(context: MailContext, _: Line, said: Setting) -> None:
     """Show or hide the game in the public list."""
     game = context.own_game
-    context.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
+    context.set_game(replace(game, settings=replace(game.settings, listed=said.on)))
     context.done(Message("setup.listed", on=said.on))
 
 
-def rules_told(scenario: Scenario, game: Game) -> Message:
+def rules_message(scenario: Scenario, game: Game) -> Message:
     """Return the listing's lines about the rules: powers, flags, departures."""
     return Message(
         "setup.rules",
         people=people_lines(scenario),
         described=describe(game.rules, scenario.players),
-        conduct=game.conduct,
+        settings=game.settings,
         usual=GameSettings(),
-        rated=played_with("ratings", game.conduct.ratings),
+        rated=played_with("ratings", game.settings.ratings),
         qualifies=cities_needed(game.rules.victory, scenario.players) >= FAME,
     )
 
@@ -537,13 +544,13 @@ def set_flag(context: MailContext, line: Line, said: Setting) -> None:
     flag, _ = _FLAG_WORDS[said.key.replace(" ", "")]
     before = context.own_game.rules
     rules = switched(before, flag, on=said.on)
-    several = said.key in _PLURALS
-    told = Message("setup.rule.flag", name=said.key, on=said.on, several=several)
-    told = _with_others(told, before, rules, flag, said.key)
-    change_rules(context, line, rules, told, names=FLAG_OPTIONS)
+    several = flag.name in _PLURALS
+    message = Message("setup.rule.flag", name=flag_words(flag.name), on=said.on, several=several)
+    message = _with_others(message, before, rules, flag)
+    change_rules(context, line, rules, message, names=FLAG_OPTIONS)
     # These went off with this one and do not come back with it (SET-03, SET-04).
     others = (each for each in FLAGS if each != flag and each.option in flag.off)
-    off = tuple(each.name for each in others if not is_on(rules, each))
+    off = tuple(flag_words(each.name) for each in others if not is_on(rules, each))
     if off and said.on and rules != before:
         context.done(Message("setup.rule.still_off", names=off))
 
@@ -551,17 +558,29 @@ def set_flag(context: MailContext, line: Line, said: Setting) -> None:
 FLAG_OPTIONS = frozenset(flag.option for flag in FLAGS)
 
 
-_PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
+_PLURALS = frozenset(
+    {
+        "dice",
+        "garrisons",
+        "forts",
+        "coastalconvoys",
+        "disband",
+        "loans",
+        "storms",
+        "assassinations",
+        "special",
+    }
+)
 
 
-def _with_others(
-    told: Message, before: Rules, after: Rules, flag: SwitchWord, name: str
-) -> Message:
-    """*told*, with the other flags that change too, such as those that need dice (SET-04)."""
-    others = tuple(f.name for f in FLAGS if f != flag and is_on(before, f) is not is_on(after, f))
-    several = name in _PLURALS
-    both = Message("setup.rule.with_others", told=told, several=several, others=others)
-    return both if others else told
+def _with_others(message: Message, before: Rules, after: Rules, flag: SwitchWord) -> Message:
+    """*message*, with the other flags that change too, such as those that need dice (SET-04)."""
+    others = tuple(
+        flag_words(f.name) for f in FLAGS if f != flag and is_on(before, f) is not is_on(after, f)
+    )
+    several = flag.name in _PLURALS
+    both = Message("setup.rule.with_others", change=message, several=several, others=others)
+    return both if others else message
 
 
 _KEPT = once_begun(Message("setup.rule.preset_stays"))
@@ -574,8 +593,8 @@ def set_preset(context: MailContext, line: Line, said: Setting) -> None:
     word, scenario = said.value[0].lower(), context.services.scenario(game)
     rules = rules_for(scenario, said.value)
     if not isinstance(rules, BadOption):
-        conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
-        _take_preset(context, line, rules, conduct, word)
+        settings = with_preset(game.settings, preset_for(scenario, said.value) or "judge")
+        _take_preset(context, line, rules, settings, word)
     elif preset_of(word) is not None:
         context.refuse(line, rules.why)
     else:
@@ -597,17 +616,17 @@ def set_edition(context: MailContext, line: Line, said: Setting) -> None:
     kept = departures(game.rules, PRESETS[before])
     for each in kept:
         rules = with_option(rules, each, written(OPTIONS[each].of(game.rules)))
-    _take_preset(context, line, rules, with_preset(game.conduct, name), name)
+    _take_preset(context, line, rules, with_preset(game.settings, name), name)
     if kept:
-        context.done(Message("setup.rule.kept", told=_options_told(game.rules, kept)))
+        context.done(Message("setup.rule.kept", change=_options_message(game.rules, kept)))
 
 
 def _take_preset(
-    context: MailContext, line: Line, rules: Rules, conduct: GameSettings, name: str
+    context: MailContext, line: Line, rules: Rules, settings: GameSettings, name: str
 ) -> None:
-    run = tuple(each for _, _, each in service_contrasts(context.own_game.conduct, conduct))
-    told = Message("setup.rule.preset", name=name, run=run)
-    change_rules(context, line, rules, told, conduct=conduct)
+    run = tuple(each for _, _, each in service_contrasts(context.own_game.settings, settings))
+    message = Message("setup.rule.preset", name=name, run=run)
+    change_rules(context, line, rules, message, settings=settings)
 
 
 @setting("basic", "advanced", refused_in=_KEPT)
@@ -645,8 +664,8 @@ def _change_victory(context: MailContext, line: Line, **options: Value) -> None:
     game = context.own_game
     players = context.services.scenario(game).players
     rules = _with_victory(game.rules, players, options)
-    told = Message("setup.rule.wins", wins=victory_words(rules, players))
-    change_rules(context, line, rules, told, names=_OF_VICTORY)
+    message = Message("setup.rule.wins", wins=victory_words(rules, players))
+    change_rules(context, line, rules, message, names=_OF_VICTORY)
 
 
 def _with_victory(rules: Rules, players: int, options: Mapping[str, Value]) -> Rules:
@@ -665,15 +684,15 @@ def change_rules(
     context: MailContext,
     line: Line,
     rules: Rules,
-    told: MessageOrText,
+    message: MessageOrText,
     *,
     names: Collection[str] = (),
-    conduct: GameSettings | None = None,
+    settings: GameSettings | None = None,
 ) -> None:
     """Change the rules, log it and tell everybody; or say why they cannot change now.
 
-    :param names: the options of which *told* tells; each other one that changes is named as well.
-    :param conduct: the new service options; None if they stay.
+    :param names: the options that *message* names; each other one that changes is named as well.
+    :param settings: the new service options; None if they stay.
     """
     game = context.game
     if game is None or game.status is Status.FINISHED:
@@ -683,16 +702,16 @@ def change_rules(
         bare = context.services.scenario(game).bare
         left = without_features(rules, bare)
         if left != rules:
-            told = Message("setup.rule.bare", told=told, name=bare)
+            message = Message("setup.rule.bare", change=message, name=bare)
         rules = left
-    changed = replace(game, rules=rules, conduct=conduct or game.conduct)
+    changed = replace(game, rules=rules, settings=settings or game.settings)
     if changed == game:
-        context.done(Message("setup.rule.as_before", told=told))
+        context.done(Message("setup.rule.as_before", change=message))
         return
     more = [name for name in departures(rules, game.rules) if name not in names]
-    also = _options_told(rules, more)
+    also = _options_message(rules, more)
     if game.status is Status.FORMING:
-        accept(context, changed, told, also)
+        accept(context, changed, message, also)
         return
     world = world_of(context.services.scenario(game), rules)
     view = context.view()
@@ -702,8 +721,8 @@ def change_rules(
         return
     if context.current is not None:
         context.current = replace(context.current, world=world)
-    told = Message("setup.rule.from_now_on", told=told)
-    accept(context, changed, told, also)
+    message = Message("setup.rule.from_now_on", change=message)
+    accept(context, changed, message, also)
     if view is not None:
         _judge_anew(context, view)
 
@@ -757,26 +776,26 @@ def _voided_lines(view: GameView, void: VoidOrders) -> Iterator[Message]:
         )
 
 
-def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Message, ...]:
-    return tuple(_told(name, OPTIONS[name].of(rules)) for name in names)
+def _options_message(rules: Rules, names: Iterable[str]) -> tuple[Message, ...]:
+    return tuple(_option_message(name, OPTIONS[name].of(rules)) for name in names)
 
 
-def _told(name: str, value: object) -> Message:
+def _option_message(name: str, value: object) -> Message:
     sentence = played_with(name, value)
-    return Message("options.told", name=name, value=value_text(value), sentence=sentence)
+    return Message("options.chosen", name=name, value=value_text(value), sentence=sentence)
 
 
 def accept(
-    context: MailContext, changed: Game, told: MessageOrText, also: Sequence[Message] = ()
+    context: MailContext, changed: Game, message: MessageOrText, also: Sequence[Message] = ()
 ) -> None:
     """Change a rule, log it, and tell everybody; *also* is what changes with it."""
-    more = [Message("setup.rule.also", told=each) for each in also]
+    more = [Message("setup.rule.also", change=each) for each in also]
     context.set_game(changed)
-    for each in (told, *also):
+    for each in (message, *also):
         context.note("rules", each)
-    for line in (Message("setup.rule.done", told=told), *more):
+    for line in (Message("setup.rule.done", change=message), *more):
         context.done(line)
-    announce_setting(context, changed, [Message("setup.rule.changed", told=told), *more])
+    announce_setting(context, changed, [Message("setup.rule.changed", change=message), *more])
 
 
 def unfit(world: World, old: Rules, state: State) -> Message | None:
@@ -835,7 +854,7 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
 def _value_in(game: Game, option: Option) -> object:
     name = option.facts.name
     return (
-        service_value(game.conduct, name)
+        service_value(game.settings, name)
         if name in SERVICE_OPTION_FIELDS
         else option.of(game.rules)
     )
@@ -892,11 +911,11 @@ def _set_rule(context: MailContext, line: Line, option: Option, value: Value) ->
     if flaw is not None:
         context.refuse(line, flaw)
         return
-    told, names = _told(name, option.of(rules)), {name}
+    message, names = _option_message(name, option.of(rules)), {name}
     if flag is not None:
-        told = _with_others(told, game.rules, rules, flag, flag.name)
+        message = _with_others(message, game.rules, rules, flag)
         names |= FLAG_OPTIONS
-    change_rules(context, line, rules, told, names=names)
+    change_rules(context, line, rules, message, names=names)
 
 
 def _with_own_flag(rules: Rules, name: str, value: Value) -> Rules:
@@ -958,7 +977,7 @@ _MAX_SHOWN = 60
 def _set_service_option(context: MailContext, line: Line, option: Option, value: Value) -> None:
     """Do what the equivalent setting does, if it may be done now.  Raises UnknownRule."""
     game, name = context.own_game, option.facts.name
-    found = read_service_option(game.conduct, name, value)
+    found = read_service_option(game.settings, name, value)
     flaw = _STAYS.get(name, OVER).get(game.status)
     if flaw is not None:
         context.refuse(line, flaw)
@@ -969,8 +988,8 @@ def _set_service_option(context: MailContext, line: Line, option: Option, value:
     else:
         # Any: mypy cannot know the types of fields that are named by options.
         change: dict[str, Any] = {option.field: found}
-        told = _told(name, found)
-        tell(context, replace(game, conduct=replace(game.conduct, **change)), told)
+        message = _option_message(name, found)
+        tell(context, replace(game, settings=replace(game.settings, **change)), message)
 
 
 _STAYS = {
@@ -984,12 +1003,12 @@ _STAYS = {
 """Options fixed once the game has begun; other service options until it is over."""
 
 
-def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
+def tell(context: MailContext, changed: Game, message: MessageOrText) -> None:
     """Save a change of the master, and tell everybody."""
     context.set_game(changed)
-    context.note("conduct", told)
-    context.done(Message("setup.done", told=told))
-    announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
+    context.note("settings", message)
+    context.done(Message("setup.done", change=message))
+    announce_setting(context, changed, [Message("setup.master_has_set", change=message)])
 
 
 def _wrong_value(option: Option, said: str) -> Message:

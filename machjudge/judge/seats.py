@@ -113,15 +113,17 @@ from machjudge.language.commands import (
 )
 from machjudge.mail_parser.lines import Line, agrees
 from machjudge.messages.wording import Words
-from machjudge.translatable import Message, MessageOrText, joined
+from machjudge.translatable import Message, MessageOrText
 
 
 def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
     """Return why a person may not take a seat; an invitation excuses a bad record."""
-    flaw = why_not_sit(game.conduct, person)
-    if flaw is not None or is_invited(game.conduct, person):
+    flaw = why_not_sit(game.settings, person)
+    if flaw is not None or is_invited(game.settings, person):
         return flaw
-    return record_flaw(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
+    return record_flaw(
+        game.settings, record_of(context.uow.games.attended_by(person.id), person.id)
+    )
 
 
 def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
@@ -129,9 +131,9 @@ def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
     if seat.approved or context.game is None or context.person is None:
         return
     context.done(Message("seats.approve.asked"))
-    told = [Message("seats.approve.wanted", name=context.person.name, who=who)]
+    lines = [Message("seats.approve.wanted", name=context.person.name, who=who)]
     subject = Message("seats.subject.approval")
-    announce(context, context.game, subject, told, masters_of(context.game))
+    announce(context, context.game, subject, lines, masters_of(context.game))
 
 
 # Taking a seat that nobody holds: by somebody new, or by its player who comes back. The old
@@ -151,7 +153,7 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
     known, flaw = context.claimant, None
     if game.status is Status.FINISHED:
         flaw = OVER
-    elif known is not None and is_shut_out(game.conduct, known):
+    elif known is not None and is_shut_out(game.settings, known):
         flaw = SHUT_OUT
     if flaw is None and seat.former is None and is_out(context, game, seat):
         flaw = Message("seats.take.eliminated", game=game.name)
@@ -179,7 +181,7 @@ def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
         draw=None,
         concede=None,
         wishes=Wishes(),
-        approved=not game.conduct.approval,
+        approved=not game.settings.approval,
         public=False,
         former=None,
     )
@@ -209,7 +211,7 @@ def _take_back(context: MailContext, line: Line, game: Game, seat: Seat, letter:
     if person is None:
         context.refuse_all(line, Message("seats.take.old_password"))
         return
-    if is_shut_out(game.conduct, person):
+    if is_shut_out(game.settings, person):
         context.refuse_all(line, SHUT_OUT)
         return
     held = replace(seat, person=person.id, former=None)
@@ -275,10 +277,10 @@ def _tell(
     context.note("joined", Message(f"seats.take.{what}", name=person.name, power=power))
     name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
-    told = [Message("seats.take.told", deed=deed), *more]
+    lines = [Message("seats.take.announced", deed=deed), *more]
     key = "back" if what == "leads_again" else "signon"
     subject = Message(f"seats.subject.{key}", powers=_names(context, seat))
-    announce(context, context.own_game, subject, told, masters_only(context.own_game))
+    announce(context, context.own_game, subject, lines, masters_only(context.own_game))
 
 
 def _names(context: MailContext, seat: Seat) -> tuple[str, ...]:
@@ -306,9 +308,9 @@ def _fresh_deadline(context: MailContext) -> list[Message]:
     if clock == game.clock:
         return []
     context.set_game(replace(game, clock=clock))
-    told = Message("seats.take.deadline_moved")
-    context.done(told)
-    return [told]
+    message = Message("seats.take.deadline_moved")
+    context.done(message)
+    return [message]
 
 
 ONE_LINE_EACH = Message("seats.one_line_each")
@@ -437,19 +439,19 @@ def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
     names = _names(context, seat)
-    quits = game.status is Status.RUNNING and game.conduct.quitting is Quitting.AUTONOMOUS
+    quits = game.status is Status.RUNNING and game.settings.quitting is Quitting.AUTONOMOUS
     gone = leave_to_garrisons(context, seat.powers) if quits else []
     context.set_game(with_left(context.own_game, [seat.person]))
     context.set_seat(abandoned(seat))
-    told = [Message("seats.leave.told", powers=joined(", ", names)), *gone]
+    lines = [Message("seats.leave.announced", powers=names), *gone]
     is_wanted = not is_out(context, game, seat)
-    told += open_seat_lines(game, [seat]) if is_wanted else []
+    lines += open_seat_lines(game, [seat]) if is_wanted else []
     now = context.own_game
     if not is_played(now):
-        told.append(Message("seats.leave.nobody_plays"))
+        lines.append(Message("seats.leave.nobody_plays"))
     key = "wanted" if is_wanted else "left"
     subject = Message(f"seats.subject.{key}", powers=names)
-    announce(context, now, subject, told, masters_only(game))
+    announce(context, now, subject, lines, masters_only(game))
 
 
 def _with_holder(context: MailContext, said: PlainCommand) -> str:
@@ -488,7 +490,7 @@ def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game
     game = replace(
         game,
         seats=tuple(seat for seat in game.seats if seat.number not in gone),
-        conduct=shut_out(game.conduct, person),
+        settings=shut_out(game.settings, person),
         ejected=(*(seat for seat in game.ejected if _holder(seat) != person), *seats),
     )
     for seat in seats:
@@ -510,11 +512,11 @@ def _tell_of_ejection(
         named = known.addresses[0]
     context.done(Message("seats.eject.done", who=who, names=names, named=named))
     wanted = [seat for seat in seats if not is_out(context, game, seat)]
-    told = [Message("seats.eject.told", names=names), *open_seat_lines(game, wanted)]
+    lines = [Message("seats.eject.announced", names=names), *open_seat_lines(game, wanted)]
     addresses = {seat.address for seat in seats}
     subject = Message("seats.subject.taken")
     announce(context, game, subject, [Message("seats.eject.you", names=names)], addresses)
-    announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
+    announce(context, game, subject, lines, {seat.address for seat in game.seats} - addresses)
 
 
 _OVER = {Status.FINISHED: Message("game.is_over")}
@@ -540,11 +542,11 @@ def reinstate(context: MailContext, line: Line, said: PlainCommand) -> None:
         context.refuse(line, Message("seats.reinstate.gone"))
         return
     given = [_as_it_was(context, game, seat) for seat in own]
-    conduct = replace(
-        game.conduct, shut_out=tuple(p for p in game.conduct.shut_out if p != person.id)
+    settings = replace(
+        game.settings, shut_out=tuple(p for p in game.settings.shut_out if p != person.id)
     )
     rest = tuple(seat for seat in game.ejected if _holder(seat) != person.id)
-    game = replace(game, conduct=conduct, ejected=rest)
+    game = replace(game, settings=settings, ejected=rest)
     for seat in given:
         game = with_seat(game, seat)
     context.set_game(game)
@@ -554,8 +556,8 @@ def reinstate(context: MailContext, line: Line, said: PlainCommand) -> None:
     addresses = {seat.address for seat in given}
     subject = Message("seats.subject.given_back")
     announce(context, game, subject, [Message("seats.reinstate.you", names=names)], addresses)
-    told = [Message("seats.reinstate.told", names=names)]
-    announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
+    lines = [Message("seats.reinstate.announced", names=names)]
+    announce(context, game, subject, lines, {seat.address for seat in game.seats} - addresses)
     context.undone_by(f"EJECT {called(context, game, given[0])}")
 
 
@@ -641,8 +643,11 @@ def _give_role(context: MailContext, found: Seat, role: Role, deed: str, subject
     context.done(Message(f"seats.{deed}.done", name=name))
     own = [Message(f"seats.{deed}.you", game=game.name)]
     announce(context, context.own_game, subject, own, {found.address})
-    told, others = [Message(f"seats.{deed}.told", name=name)], {seat.address for seat in game.seats}
-    announce(context, context.own_game, subject, told, others - {found.address})
+    lines, others = (
+        [Message(f"seats.{deed}.announced", name=name)],
+        {seat.address for seat in game.seats},
+    )
+    announce(context, context.own_game, subject, lines, others - {found.address})
 
 
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
@@ -650,10 +655,10 @@ def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) 
     changed = replace(game, master=person, heard=context.received)
     context.set_game(changed)
     context.note("master", Message("seats.promote.master_log", name=name))
-    told = Message("seats.promote.master", name=name)
-    context.done(told)
+    message = Message("seats.promote.master", name=name)
+    context.done(message)
     subject = Message("seats.subject.master")
-    announce(context, changed, subject, [told, Message("seats.promote.old_master")])
+    announce(context, changed, subject, [message, Message("seats.promote.old_master")])
 
 
 @command("demote", act=Act.FINAL, who=FIRST_MASTER)
@@ -684,13 +689,13 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
         if not said.on:
             if found.approved and game.status is Status.RUNNING:
                 context.refuse(line, Message("seats.approve.eject", who=who))
-            elif found.approved and game.conduct.approval:
+            elif found.approved and game.settings.approval:
                 context.set_seat(replace(found, approved=False))
                 context.note("approved", Message("seats.approve.withdrawn_log", name=name))
                 context.done(Message("seats.approve.withdrawn", name=name))
                 context.undone_by(f"SET APPROVE {found.number}")
-                told = [Message("seats.approve.you_wait")]
-                announce(context, game, Message("seats.subject.approval"), told, {found.address})
+                lines = [Message("seats.approve.you_wait")]
+                announce(context, game, Message("seats.subject.approval"), lines, {found.address})
             else:
                 eject(context, line, PlainCommand("eject", (who,)))
             continue
@@ -699,10 +704,10 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
             context.set_seat(replace(found, approved=True))
             context.note("approved", Message("seats.approve.log", name=name))
             is_forming = game.status is Status.FORMING
-            back = "SET NOAPPROVE" if is_forming and game.conduct.approval else "EJECT"
+            back = "SET NOAPPROVE" if is_forming and game.settings.approval else "EJECT"
             context.undone_by(f"{back} {found.number}")
-            told = [Message("seats.approve.you")]
-            announce(context, game, Message("seats.subject.approved"), told, {found.address})
+            lines = [Message("seats.approve.you")]
+            announce(context, game, Message("seats.subject.approved"), lines, {found.address})
 
 
 @command(
@@ -729,13 +734,13 @@ def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
 @setting("comment", also=("set info",))
 def set_comment(context: MailContext, line: Line, said: Setting) -> None:
     """Add a line to the comment in the listing; ``nocomment`` clears it."""
-    old = context.own_game.conduct.comment
+    old = context.own_game.settings.comment
     if said.on and len(old) >= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.too_long", most=_MAX_COMMENT))
         return
     text = context.safe(" ".join(said.value)[:_LONGEST_COMMENT])
-    told = Message("seats.comment.set", is_on=said.on, text=text)
-    _change_comment(context, (*old, text) if said.on else (), told, told, told)
+    message = Message("seats.comment.set", is_on=said.on, text=text)
+    _change_comment(context, (*old, text) if said.on else (), message, message, message)
 
 
 def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> None:
@@ -746,18 +751,18 @@ def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> N
         return
     noted = Message("seats.comment.log", n=len(kept))
     done = Message("seats.comment.done", n=len(kept))
-    _change_comment(context, kept, noted, done, Message("seats.comment.told", lines=kept))
+    _change_comment(context, kept, noted, done, Message("seats.comment.announced", lines=kept))
 
 
 def _change_comment(
-    context: MailContext, comment: tuple[str, ...], noted: Message, done: Message, told: Message
+    context: MailContext, comment: tuple[str, ...], noted: Message, done: Message, message: Message
 ) -> None:
     game = context.own_game
-    changed = replace(game, conduct=replace(game.conduct, comment=comment))
+    changed = replace(game, settings=replace(game.settings, comment=comment))
     context.set_game(changed)
     context.note("comment", noted)
     context.done(done)
-    announce(context, changed, Message("seats.subject.comment"), [told])
+    announce(context, changed, Message("seats.subject.comment"), [message])
 
 
 _MAX_COMMENT = 30
@@ -811,7 +816,7 @@ def visible(game: Game | None) -> Game | None:
 
 
 def _next_public(context: MailContext) -> Game | None:
-    every = (g for g in context.uow.games.unfinished() if g.is_confirmed and g.conduct.listed)
+    every = (g for g in context.uow.games.unfinished() if g.is_confirmed and g.settings.listed)
     forming = [g for g in every if g.status is Status.FORMING]
     return min(forming, key=lambda game: game.created, default=None)
 
@@ -850,7 +855,7 @@ def _why_not_sit(
     context: MailContext, game: Game, role: Role, person: Person
 ) -> MessageOrText | None:
     if role is Role.OBSERVER:
-        flaw: MessageOrText | None = why_not_watch(game.conduct, person)
+        flaw: MessageOrText | None = why_not_watch(game.settings, person)
         flaw = flaw or no_more_observers(context, game)
     else:
         flaw = unwelcome(context, game, person)
@@ -859,7 +864,7 @@ def _why_not_sit(
 
 def _ask_for_wishes(context: MailContext, seat: Seat) -> None:
     game = context.own_game
-    if not (game.conduct.by_lot or seat.preferences):
+    if not (game.settings.by_lot or seat.preferences):
         powers = context.services.scenario(game).in_play
         context.answer.verdict.append(wish_for(powers))
 
@@ -870,24 +875,24 @@ def arrived(context: MailContext, seat: Seat, person: Person) -> None:
     if seat.role is Role.OBSERVER:
         context.note("joined", Message("seats.watch.log", name=person.name))
         context.done(Message("seats.watch.you", game=game.name))
-        told = [Message("seats.watch.told", name=person.name)]
-        announce(context, game, Message("seats.subject.watches"), told, masters_only(game))
+        lines = [Message("seats.watch.announced", name=person.name)]
+        announce(context, game, Message("seats.subject.watches"), lines, masters_only(game))
         return
     context.note("joined", Message("seats.join.log", name=person.name))
     needed = still_needed(context.services.scenario(game), game)
     context.answer.verdict.append(Message("seats.join.joined", game=game.name))
     ask_for_approval(context, seat, str(seat.number))
     if needed:
-        if not game.conduct.secret:
+        if not game.settings.secret:
             context.answer.verdict.append(Message("seats.join.needed", n=needed))
         _ask_for_wishes(context, seat)
         _tell_of_newcomer(context, game, person, needed)
     elif not all(each.approved for each in players(game)):
         context.answer.verdict.append(Message("seats.join.approval"))
-    elif game.conduct.manual_start:
+    elif game.settings.manual_start:
         context.answer.verdict.append(Message("seats.join.manual"))
-        told = [Message("seats.join.begin", name=person.name)]
-        announce(context, game, Message("seats.subject.ready"), told, masters_of(game))
+        lines = [Message("seats.join.begin", name=person.name)]
+        announce(context, game, Message("seats.subject.ready"), lines, masters_of(game))
     else:
         is_shared = game.shared is not None
         context.answer.verdict.append(Message("seats.join.last", is_shared=is_shared))
@@ -898,9 +903,9 @@ def _tell_of_newcomer(context: MailContext, game: Game, person: Person, needed: 
     masters = masters_of(game)
     others = {seat.address for seat in game.seats} - masters
     for readers, is_master in ((masters, True), (others, False)):
-        shown = needed if is_master or not game.conduct.secret else 0
-        told = Message("seats.join.told", name=person.name, needed=shown)
-        announce(context, game, Message("seats.subject.player"), [told], readers)
+        shown = needed if is_master or not game.settings.secret else 0
+        message = Message("seats.join.announced", name=person.name, needed=shown)
+        announce(context, game, Message("seats.subject.player"), [message], readers)
 
 
 def start_if_full(context: MailContext) -> None:
@@ -908,7 +913,7 @@ def start_if_full(context: MailContext) -> None:
     game = context.game
     if game is None or game.status is not Status.FORMING:
         return
-    waits = game.conduct.manual_start or not all(seat.approved for seat in players(game))
+    waits = game.settings.manual_start or not all(seat.approved for seat in players(game))
     if not still_needed(context.services.scenario(game), game) and not waits:
         begin(context, game)
 

@@ -27,6 +27,7 @@ from machjudge.adjudicator.options import (
 from machjudge.adjudicator.rules import Level, Rules
 from machjudge.adjudicator.state import Sides
 from machjudge.adjudicator.world import World
+from machjudge.bots.policies import BotPolicy
 from machjudge.judge import people, rule_settings
 from machjudge.judge.audience import person_meant
 from machjudge.judge.changes import Changes
@@ -34,7 +35,6 @@ from machjudge.judge.commands import PLAYERS, command, once_begun, setting
 from machjudge.judge.confirmation import ask_to_answer, newcomer
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import (
-    Bots,
     GameSettings,
     Ratings,
     service_departures,
@@ -53,15 +53,15 @@ from machjudge.judge.limits import no_more_games
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.opening import deal_scenario, opening_events, read_preferences, set_up
-from machjudge.judge.order_sets import lesson_lines
+from machjudge.judge.order_sets import with_lesson
 from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announce_setting,
+    game_message,
     head_now,
     head_of,
     last_played,
-    letter,
     with_map,
 )
 from machjudge.judge.people import next_number, with_seat
@@ -97,7 +97,7 @@ from machjudge.judge.rule_settings import (
     preset_for,
     preset_of,
     rules_for,
-    rules_told,
+    rules_message,
     scenario_called,
     set_edition,
     tell,
@@ -150,7 +150,7 @@ def new_game(
         password=hashed,
         preferences=wanted.power,
     )
-    conduct = with_preset(GameSettings(listed=wanted.listed, zone=creator.zone), wanted.preset)
+    settings = with_preset(GameSettings(listed=wanted.listed, zone=creator.zone), wanted.preset)
     return Game(
         id=GameId(wanted.name.lower()),
         name=wanted.name,
@@ -158,11 +158,11 @@ def new_game(
         status=Status.FORMING,
         scenario=wanted.scenario.id,
         rules=wanted.rules,
-        conduct=replace(
-            conduct, **_PRACTICE, tutorial=wanted.tutorial, allowed=(creator.addresses[0],)
+        settings=replace(
+            settings, **_PRACTICE, tutorial=wanted.tutorial, allowed=(creator.addresses[0],)
         )
         if wanted.practice
-        else conduct,
+        else settings,
         secret=services.chance.secret(),
         created=now,
         master=creator.id,
@@ -174,7 +174,7 @@ _A_MONTH = 30 * 24
 _PRACTICE: Mapping[str, Any] = {
     "practice": True,
     "listed": False,
-    "vacant": Bots.PLANNER,
+    "vacant": BotPolicy.PLANNER,
     "first_hours": _A_MONTH,
     "campaign_hours": _A_MONTH,
     "retreat_hours": _A_MONTH,
@@ -194,7 +194,7 @@ def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
         person=person.id,
         address=person.addresses[0],
         password=hashed,
-        approved=role is not Role.PLAYER or not game.conduct.approval,
+        approved=role is not Role.PLAYER or not game.settings.approval,
     )
 
 
@@ -217,7 +217,7 @@ def start(
     for seat in players(dealt):
         led = tuple(power for power in seat.powers if world.leads(power, sides) == power)
         dealt = with_seat(dealt, replace(seat, powers=led))
-    clock = first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game))
+    clock = first_clock(game.settings, now, opening.after.moment.stage, absences_of(game))
     started = replace(
         dealt,
         status=Status.RUNNING,
@@ -225,19 +225,19 @@ def start(
         clock=replace(clock, vacant=vacant_powers(dealt)),
     )
     view = GameView(started, world, opening, {}, people, opening.number)
-    told = services.renderer.say(Message("setup.started"))
+    message = services.renderer.say(Message("setup.started"))
     changes = Changes(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
-        notices=[Notice(game.id, now, None, "started", told)],
-        letters=_start_letters(services, view, now),
+        notices=[Notice(game.id, now, None, "started", message)],
+        messages=_start_messages(services, view, now),
     )
     return changes, view
 
 
 def _dealt(game: Game, scenario: Scenario) -> Game:
     seats = players(game)
-    by_lot = game.conduct.by_lot
+    by_lot = game.settings.by_lot
     wishes = [read_preferences("" if by_lot else s.preferences, scenario.in_play) for s in seats]
     for seat, powers in zip(seats, deal_scenario(scenario, wishes, game.key), strict=True):
         game = with_seat(game, replace(seat, powers=powers))
@@ -266,16 +266,16 @@ def opened(
     )
 
 
-def _start_letters(services: Services, view: GameView, now: datetime) -> list[Outgoing]:
+def _start_messages(services: Services, view: GameView, now: datetime) -> list[Outgoing]:
     words, game = Words(view.world), view.game
     facts = {
         "head": head_now(services, view),
-        "rules": (rules_told(view.world.scenario, game),),
+        "rules": (rules_message(view.world.scenario, game),),
         "commitment": commitment_lines(game.secret),
         "is_shared": game.shared is not None,
     }
     return [
-        letter(
+        game_message(
             game,
             to.address,
             services.renderer.page("start", {**facts, **_for_starter(services, words, view, to)}),
@@ -323,13 +323,12 @@ def _for_starter(
     own, state = to.powers, to.sight.view(view.world, view.state)
     seen = to.sight.words(words.world, state)
     events = to.sight.visible(view.phase.events)
-    shown = for_beginner(services, view, to)
-    why = why_longer(view.game.conduct, view.state.moment.stage, view.clock, None)
+    shown = with_lesson(view, own, for_beginner(services, view, to))
+    why = why_longer(view.game.settings, view.state.moment.stage, view.clock, None)
     due = cast("tuple[MessageOrText, ...]", shown["due"])
     return {
         **shown,
         "due": (why, *due) if why is not None else due,
-        "lesson": lesson_lines(view, own),
         "players": player_lines(words, view, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
@@ -424,9 +423,9 @@ def _percent(said: Setting, off: int) -> int | None:
     return percent if 0 <= percent <= _ALL else None
 
 
-def _change(context: MailContext, told: Message, **change: Any) -> None:  # noqa: ANN401  any field
+def _change(context: MailContext, message: Message, **change: Any) -> None:  # noqa: ANN401  any field
     game = context.own_game
-    tell(context, replace(game, conduct=replace(game.conduct, **change)), told)
+    tell(context, replace(game, settings=replace(game.settings, **change)), message)
 
 
 @setting("players")
@@ -445,12 +444,12 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, flaw, instead="SET PLAYERS 4")
     else:
         changed = replace(game, scenario=wanted.id)
-        told = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
+        message = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
         context.set_game(changed)
-        context.note("scenario", told)
-        for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
+        context.note("scenario", message)
+        for each in (message, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
             context.done(each)
-        announce_setting(context, changed, [told, *people_lines(wanted)[1:]])
+        announce_setting(context, changed, [message, *people_lines(wanted)[1:]])
 
 
 def _flaw(game: Game, wanted: Scenario) -> Message | None:
@@ -502,28 +501,28 @@ def set_guests(context: MailContext, line: Line, said: Setting) -> None:
     if entry is None:
         return
     invites = said.key == "allow player"
-    conduct = changed = context.own_game.conduct
+    settings = changed = context.own_game.settings
     if not said.on or " ".join(said.value).startswith("-"):
-        changed = _not_invited(conduct, entry) if invites else _not_denied(conduct, entry)
-        if entry.shown and changed == conduct:
+        changed = _not_invited(settings, entry) if invites else _not_denied(settings, entry)
+        if entry.shown and changed == settings:
             key = "not_invited" if invites else "not_kept_out"
             context.done(Message(f"setup.guests.{key}", who=entry.shown))
     elif entry.shown and invites:
-        changed = _let_in(context, conduct, entry)
+        changed = _let_in(context, settings, entry)
     elif entry.shown:
-        changed = _denied(conduct, entry)
+        changed = _denied(settings, entry)
         _tell_of_seats(context, entry)
     _save(context, changed)
     context.done(_invited(context, changed) if invites else _kept_out(context, changed))
 
 
-def _invited(context: MailContext, conduct: GameSettings) -> Message:
-    names = (*_names(context, conduct.invited), *conduct.allowed)
-    return Message("setup.guests.invited", are_few=is_by_invitation(conduct), names=names)
+def _invited(context: MailContext, settings: GameSettings) -> Message:
+    names = (*_names(context, settings.invited), *settings.allowed)
+    return Message("setup.guests.invited", are_few=is_by_invitation(settings), names=names)
 
 
-def _kept_out(context: MailContext, conduct: GameSettings) -> Message:
-    names = (*_names(context, conduct.shut_out), *conduct.denied)
+def _kept_out(context: MailContext, settings: GameSettings) -> Message:
+    names = (*_names(context, settings.shut_out), *settings.denied)
     return Message("setup.guests.kept_out", names=names)
 
 
@@ -542,21 +541,21 @@ def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
     return _Entry("", person, person.name)
 
 
-def shut_out(conduct: GameSettings, person: PersonId) -> GameSettings:
+def shut_out(settings: GameSettings, person: PersonId) -> GameSettings:
     """Keep a person out, whatever their address, and withdraw the invitation."""
-    invited = _without(conduct.invited, person)
-    return replace(conduct, invited=invited, shut_out=_with(conduct.shut_out, person))
+    invited = _without(settings.invited, person)
+    return replace(settings, invited=invited, shut_out=_with(settings.shut_out, person))
 
 
-def _let_in(context: MailContext, conduct: GameSettings, entry: _Entry) -> GameSettings:
+def _let_in(context: MailContext, settings: GameSettings, entry: _Entry) -> GameSettings:
     """Readmit a person; where there is a list of the invited, invite them as well.
 
     In an open game an invitation would close it to everybody else.
     """
-    freed = _not_denied(conduct, entry)
-    if freed != conduct:
+    freed = _not_denied(settings, entry)
+    if freed != settings:
         context.done(Message("setup.guests.let_in", who=entry.shown))
-        if not is_by_invitation(conduct):
+        if not is_by_invitation(settings):
             return freed
     if entry.text:
         return replace(freed, allowed=_with(freed.allowed, entry.text))
@@ -564,20 +563,20 @@ def _let_in(context: MailContext, conduct: GameSettings, entry: _Entry) -> GameS
     return replace(freed, invited=_with(freed.invited, person))
 
 
-def _not_invited(conduct: GameSettings, entry: _Entry) -> GameSettings:
-    allowed, invited = _taken_off(entry, conduct.allowed, conduct.invited)
-    return replace(conduct, allowed=allowed, invited=invited)
+def _not_invited(settings: GameSettings, entry: _Entry) -> GameSettings:
+    allowed, invited = _taken_off(entry, settings.allowed, settings.invited)
+    return replace(settings, allowed=allowed, invited=invited)
 
 
-def _denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
+def _denied(settings: GameSettings, entry: _Entry) -> GameSettings:
     if entry.text:
-        return replace(conduct, denied=_with(conduct.denied, entry.text))
-    return shut_out(conduct, entry.person.id) if entry.person is not None else conduct
+        return replace(settings, denied=_with(settings.denied, entry.text))
+    return shut_out(settings, entry.person.id) if entry.person is not None else settings
 
 
-def _not_denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
-    denied, shut_out = _taken_off(entry, conduct.denied, conduct.shut_out)
-    return replace(conduct, denied=denied, shut_out=shut_out)
+def _not_denied(settings: GameSettings, entry: _Entry) -> GameSettings:
+    denied, shut_out = _taken_off(entry, settings.denied, settings.shut_out)
+    return replace(settings, denied=denied, shut_out=shut_out)
 
 
 def _taken_off(
@@ -598,13 +597,13 @@ def _without(entries: tuple[str, ...], *those: str) -> tuple[str, ...]:
     return tuple(each for each in entries if each not in those)
 
 
-def _save(context: MailContext, conduct: GameSettings) -> None:
+def _save(context: MailContext, settings: GameSettings) -> None:
     game = context.own_game
-    if conduct == game.conduct:
+    if settings == game.settings:
         return
-    context.set_game(replace(game, conduct=conduct))
-    invited = len(conduct.allowed) + len(conduct.invited)
-    denied = len(conduct.denied) + len(conduct.shut_out)
+    context.set_game(replace(game, settings=settings))
+    invited = len(settings.allowed) + len(settings.invited)
+    denied = len(settings.denied) + len(settings.shut_out)
     # Players read the log in the end, and addresses are private.
     context.note("invitations", Message("setup.guests.noted", invited=invited, denied=denied))
 
@@ -624,12 +623,12 @@ def _names(context: MailContext, people: tuple[str, ...]) -> list[str]:
 
 def guest_lines(context: MailContext) -> list[Message]:
     """Return both lists of the game for a master, unless empty."""
-    conduct = context.own_game.conduct
+    settings = context.own_game.settings
     lines = []
-    if is_by_invitation(conduct):
-        lines.append(_invited(context, conduct))
-    if conduct.denied or conduct.shut_out:
-        lines.append(_kept_out(context, conduct))
+    if is_by_invitation(settings):
+        lines.append(_invited(context, settings))
+    if settings.denied or settings.shut_out:
+        lines.append(_kept_out(context, settings))
     return lines
 
 
@@ -690,7 +689,7 @@ def _same_creator(context: MailContext, older: Game | None, password: str) -> Pe
 def created(context: MailContext, game: Game, person: Person) -> None:
     """Log a new game, and tell its master how others join."""
     context.note("created", Message("setup.created_by", name=person.name))
-    if game.conduct.practice:
+    if game.settings.practice:
         _begin_practice(context, game, person)
         return
     scenario = context.services.scenario(game)
@@ -841,8 +840,8 @@ def _switch(context: MailContext, line: Line, game: Game, word: str) -> None:
         context.refuse(line, rules.why)
         return
     names = {found[0].option} if found is not None else set()
-    told = Message("setup.option", word=word.lower())
-    change_rules(context, line, rules, told, names=names)
+    message = Message("setup.option", word=word.lower())
+    change_rules(context, line, rules, message, names=names)
 
 
 def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
@@ -864,10 +863,10 @@ def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
     rules = usual_rules(scenario)
     lost = tuple(_lost(context, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
-    conduct = with_preset(game.conduct, scenario.preset or "judge")
-    changed = replace(game, scenario=scenario.id, rules=rules, seats=seats, conduct=conduct)
-    told = Message("setup.scenario.set", title=title_of(scenario), id=scenario.id, lost=lost)
-    tell(context, changed, told)
+    settings = with_preset(game.settings, scenario.preset or "judge")
+    changed = replace(game, scenario=scenario.id, rules=rules, seats=seats, settings=settings)
+    message = Message("setup.scenario.set", title=title_of(scenario), id=scenario.id, lost=lost)
+    tell(context, changed, message)
     if lost:
         context.done(Message("setup.scenario.set_again"))
     if any(seat.preferences for seat in players(game)):
@@ -888,11 +887,11 @@ def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrT
         value = OPTIONS[each].of(game.rules)
         if each in _UNSWITCHED and value != OPTIONS[each].of(rules):
             yield f"{each} {value_text(value)}"
-    set_so = service_departures(game.conduct, with_preset(game.conduct, name))
-    lost = service_departures(game.conduct, with_preset(game.conduct, nearest(rules)))
+    set_so = service_departures(game.settings, with_preset(game.settings, name))
+    lost = service_departures(game.settings, with_preset(game.settings, nearest(rules)))
     for each in set_so:
         if each in lost:
-            yield f"{each} {value_text(service_value(game.conduct, each))}"
+            yield f"{each} {value_text(service_value(game.settings, each))}"
     wins = victory_words(game.rules, scenario.players)
     if wins not in (victory_words(each, scenario.players) for each in (before, rules)):
         yield Message("setup.scenario.win_with", wins=wins)
@@ -983,7 +982,7 @@ def begin(context: MailContext, game: Game) -> bool:
         asked = replace(game, shared=SharedDice(until=until))
         context.set_game(asked)
         context.note("words", Message("setup.words.asked"))
-        context.letters += _letters(
+        context.messages += _messages(
             context.services, "words_wanted", asked, context.people(asked), context.now
         )
     return False
@@ -1018,17 +1017,19 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
         return None
     seats = {seat.number for seat in players(game)}
     words = tuple(word for word in shared.words if word.seat in seats)
-    told = Message("setup.words.published", n=len(words))
-    changes = _with_dice(services, game, SharedDice(words, shared.until, published=True), told, now)
+    message = Message("setup.words.published", n=len(words))
+    changes = _with_dice(
+        services, game, SharedDice(words, shared.until, published=True), message, now
+    )
     if changes.game is not None:
-        changes.letters += _letters(services, "words", changes.game, people, now)
+        changes.messages += _messages(services, "words", changes.game, people, now)
     return changes
 
 
 def _with_dice(
-    services: Services, game: Game, shared: SharedDice, told: Message, now: datetime
+    services: Services, game: Game, shared: SharedDice, message: Message, now: datetime
 ) -> Changes:
-    notice = Notice(game.id, now, None, "words", services.renderer.say(told))
+    notice = Notice(game.id, now, None, "words", services.renderer.say(message))
     return Changes(read=game, game=replace(game, shared=shared), notices=[notice])
 
 
@@ -1038,7 +1039,7 @@ def word_lines(game: Game) -> tuple[str, ...]:
     return tuple(f"{number:>3}  {word.text}" for number, word in enumerate(words, start=1))
 
 
-def _letters(
+def _messages(
     services: Services, page: str, game: Game, people: People, now: datetime
 ) -> list[Outgoing]:
     facts = {
@@ -1048,6 +1049,6 @@ def _letters(
         "words": word_lines(game),
     }
     return [
-        letter(game, to.address, services.renderer.page(page, {**facts, "reader": to.reader}))
+        game_message(game, to.address, services.renderer.page(page, {**facts, "reader": to.reader}))
         for to in addressees(services, game, people, now)
     ]

@@ -55,7 +55,7 @@ from machjudge.mail_parser.lines import (
     Mail,
     MailFlaw,
     Where,
-    is_bare_courtesy,
+    is_bare_salutation,
     takes_back,
 )
 from machjudge.translatable import Message
@@ -99,14 +99,14 @@ _DECORATION = re.compile(
 
 
 def own_words(mail: Mail) -> Iterator[str]:
-    """Return the lines of an answer with words: no press, no mere courtesies."""
+    """Return the lines of an answer with words: no press, no mere salutations."""
     said = [(line.number, line.text) for line in mail.lines if not line.is_press]
     said += [(each.number, each.text) for each in mail.skipped if each.where in _SAID]
     name = set(_WORD.findall(mail.display_name.lower()))
     return (
         text
         for _, text in sorted(said)
-        if not is_bare_courtesy(text) and not name.issuperset(_WORD.findall(text.lower()) or "?")
+        if not is_bare_salutation(text) and not name.issuperset(_WORD.findall(text.lower()) or "?")
     )
 
 
@@ -119,7 +119,7 @@ def is_wordless(mail: Mail) -> bool:
     is_away = any(map(_AWAY.search, signed))
     says_no = subject == mail.subject and takes_back(subject)
     further = (each.text for each in mail.skipped if each.where is Where.FURTHER)
-    is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
+    is_silent = next(own_words(mail), None) is None and all(map(is_bare_salutation, further))
     return is_silent and not (is_hidden or is_away or says_no)
 
 
@@ -437,7 +437,7 @@ def _observe(game: Game) -> Message:
 
 def _public(context: MailContext) -> dict[str, Game]:
     games = context.uow.games.unfinished()
-    return {game.id: game for game in games if game.is_confirmed and game.conduct.listed}
+    return {game.id: game for game in games if game.is_confirmed and game.settings.listed}
 
 
 def _nearest(name: str, games: dict[str, Game]) -> Game | None:
@@ -461,7 +461,7 @@ def turned_away(context: MailContext, line: Line | None, done: int = 0) -> bool:
     context.changes = Changes(persons=context.changes.persons)
     context.seat_number = context.opened_seat = context.speaking_for = context.current = None
     context.writer.opened_by_token = context.writer.answers_act = False
-    context.letters, context.at_end.to_confirm = [], []
+    context.messages, context.at_end.to_confirm = [], []
     del context.answer.done[done:]
     context.answer.verdict.clear()
     if line is not None:
@@ -482,7 +482,7 @@ def _flaw(context: MailContext) -> Message | None:
         return None
     if now.person != (before.person or before.former):
         return None
-    return why_not_from(context, game.conduct.sender, now)
+    return why_not_from(context, game.settings.sender, now)
 
 
 def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message | None:
@@ -532,10 +532,10 @@ def set_sender(context: MailContext, line: Line, said: Setting) -> None:
     elif why_not_from(context, wanted, seat) is not None:
         context.refuse(line, Message("identity.sender.not_you", word=word))
     else:
-        changed = replace(game, conduct=replace(game.conduct, sender=wanted))
+        changed = replace(game, settings=replace(game.settings, sender=wanted))
         context.set_game(changed)
         says = Message(f"identity.sender.{wanted.value}")
         context.done(says)
-        if wanted is not game.conduct.sender:
+        if wanted is not game.settings.sender:
             context.note("sender", wanted.value)
             announce_setting(context, changed, [Message("identity.sender.set", says=says)])

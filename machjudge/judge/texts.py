@@ -15,6 +15,7 @@ from machjudge.drawing.scene import Scene
 from machjudge.judge.commands import command
 from machjudge.judge.game_view import GameView, load, reader_of
 from machjudge.judge.mail_context import MailContext, Work
+from machjudge.judge.newspaper import HTML, send_newspaper
 from machjudge.judge.opening import set_up
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pages import (
@@ -24,7 +25,7 @@ from machjudge.judge.pages import (
     line_of_phases,
     replay_of,
 )
-from machjudge.judge.pictures import MOVING, WISH, moving_wish, wish_for
+from machjudge.judge.pictures import MOVING, PICTURE_REQUEST, moving_request, wish_for
 from machjudge.judge.questions import as_it_is, game_meant, sight_at, stored_game_or_refuse
 from machjudge.judge.records import Game
 from machjudge.judge.rule_settings import (
@@ -109,11 +110,10 @@ def send_replay(context: MailContext, line: Line, name: str) -> None:
     own = reader_of(context.services, context.person, context.now)
     reader = replace(own, language=context.renderer.language)
     page = replay_of(context.services, course, reader)
-    media_type = "; ".join(("text/html", "charset=utf-8"))
-    file = File(f"{stored.id}{_REPLAY}", media_type, page.encode())
+    file = File(f"{stored.id}{_REPLAY}", HTML, page.encode())
     context.answer.files.append(file)
-    told = Message("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
-    context.answer.texts.append(Text(Message("info.title.replay", game=stored.name), (told,)))
+    message = Message("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
+    context.answer.texts.append(Text(Message("info.title.replay", game=stored.name), (message,)))
 
 
 def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> None:
@@ -122,7 +122,7 @@ def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> 
     if shapes_of(context, scenario) is not None:
         scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
         wish = wish_for(scenario, scene, without=lacks)
-        context.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
+        context.answer.files.append(File(f"{scenario.board.id}.png", PICTURE_REQUEST, wish))
         context.progress.work += Work.PICTURE
 
 
@@ -171,7 +171,7 @@ def _send_moving(context: MailContext, scenario: Scenario, game: Game | None) ->
     ]
     name = f"{game.id}.gif"
     context.answer.files.append(
-        File(name, MOVING, moving_wish(scenario, scenes, _lacks(scenario, game)))
+        File(name, MOVING, moving_request(scenario, scenes, _lacks(scenario, game)))
     )
     context.progress.work += Work.PICTURE
 
@@ -254,10 +254,10 @@ def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet, str] | Non
 def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
     """The rule set, its differences, the rules in short, and all of them as a file."""
     library, renderer = context.services.library, context.renderer
-    told: tuple[MessageOrText, ...] = played.told if played is not None else ()
+    events: tuple[MessageOrText, ...] = played.sentences if played is not None else ()
     facts = {
         "sections": library.sections(renderer.language),
-        "played": told,
+        "played": events,
         "unusual": played.unusual if played is not None else (),
         "game": played.name if played is not None else "",
         "on": {flag.option for flag in FLAGS if played is None or is_on(played.rules, flag)},
@@ -265,7 +265,7 @@ def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
     context.answer.texts.append(Text("RULES", renderer.lines("get_rules", facts)))
     apart = played.departures if played is not None else ()
     rules = as_played(library.lines("rules", renderer.language), apart, renderer.say)
-    whole = (*map(renderer.say, told), *below_its_language(context, "rules", rules))
+    whole = (*map(renderer.say, events), *below_its_language(context, "rules", rules))
     context.answer.files.append(text_file("rules", whole))
 
 
@@ -292,7 +292,7 @@ _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 """Prefixes of the old judge's file names with a scenario: ``map.mach_eos``."""
 
 
-_SPECIAL = ("map", "replay", "scenario", "scenarios", "package", "index", "all")
+_SPECIAL = ("map", "newspaper", "replay", "scenario", "scenarios", "package", "index", "all")
 _FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
 _PARTS = re.compile(r"[._-]")
 _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"})
@@ -316,7 +316,8 @@ def get(context: MailContext, line: Line, said: PlainCommand) -> None:
     elif name in TEXTS:
         _send(context, name)
     else:
-        unknown = Message("info.get.unknown", names=(*TEXTS, "map", "replay", "scenario", "index"))
+        names = (*TEXTS, *_OF_GAMES, "index")
+        unknown = Message("info.get.unknown", names=names)
         context.refuse(line, unknown, instead=_nearest(context, said.words[0]))
 
 
@@ -418,5 +419,10 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
     }
 
 
-_OF_GAMES = {"map": _send_map, "replay": send_replay, "scenario": _send_scenario}
+_OF_GAMES = {
+    "map": _send_map,
+    "newspaper": send_newspaper,
+    "replay": send_replay,
+    "scenario": _send_scenario,
+}
 """What is sent of a game or a scenario that is named behind it."""

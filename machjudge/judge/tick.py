@@ -19,6 +19,7 @@ from machjudge.judge.faults import Stale
 from machjudge.judge.game_view import GameView, load, people_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mastering import next_succession, succession
+from machjudge.judge.newspaper import newspapers
 from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
 from machjudge.judge.process import process
 from machjudge.judge.records import Game, GameId, Status
@@ -74,7 +75,7 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
     if game.status is not Status.RUNNING:
         return None
     view = load(services, uow, game)
-    times = (view.clock, game.conduct, view.readiness(now), now)
+    times = (view.clock, game.settings, view.readiness(now), now)
     if succession(services, view, now) is not None or not isinstance(decide(*times), Wait):
         return now
     instants = (next_decision(*times), next_succession(game, now))
@@ -174,7 +175,7 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
         view = load(services, uow, game)
         handed = succession(services, view, heard)
         readiness = view.readiness(heard)
-        decision = decide(view.clock, game.conduct, readiness, heard)
+        decision = decide(view.clock, game.settings, readiness, heard)
         changes = _changes(services, uow, view, decision, now) if handed is None else None
         before = counts_before(decision, view.clock, readiness, heard)
     if handed is not None:
@@ -192,7 +193,7 @@ def is_settled(context: MailContext, now: datetime) -> bool:
         return False
     if succession(context.services, view, now) is not None:
         return False
-    return isinstance(decide(view.clock, view.game.conduct, view.readiness(now), now), Wait)
+    return isinstance(decide(view.clock, view.game.settings, view.readiness(now), now), Wait)
 
 
 def _written(
@@ -212,6 +213,7 @@ def _written(
         return decision
     # Before the transaction that writes, which others wait for.
     with services.store.reading() as uow:
+        changes.messages += newspapers(services, uow, changes, now)
         enter_deadlines(services, uow, changes, now)
         queue_for_digests(services, uow, changes, now)
     with services.store.writing() as uow:

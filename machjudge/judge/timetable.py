@@ -27,48 +27,48 @@ _MAX_DAYS_TO_LOOK = 9
 NEVER = "-"
 
 
-def timing_of(conduct: GameSettings, stage: Stage) -> PhaseTiming:
+def timing_of(settings: GameSettings, stage: Stage) -> PhaseTiming:
     """Return the template for a kind of phase."""
     match stage:
         case Stage.CAMPAIGN:
-            return conduct.moves
+            return settings.moves
         case Stage.RETREATS:
-            return conduct.retreats
+            return settings.retreats
         case Stage.ADJUSTMENT:
-            return conduct.adjustments
+            return settings.adjustments
 
 
-def next_hours(conduct: GameSettings, stage: Stage) -> int:
+def next_hours(settings: GameSettings, stage: Stage) -> int:
     """Return how long a phase of the kind lasts until its deadline, in hours."""
     match stage:
         case Stage.CAMPAIGN:
-            return conduct.campaign_hours
+            return settings.campaign_hours
         case Stage.RETREATS:
-            return conduct.retreat_hours
+            return settings.retreat_hours
         case Stage.ADJUSTMENT:
-            return conduct.adjustment_hours
+            return settings.adjustment_hours
 
 
 def first_clock(
-    conduct: GameSettings,
+    settings: GameSettings,
     now: datetime,
     stage: Stage = Stage.CAMPAIGN,
     away: Iterable[Absence] = (),
 ) -> Clock:
     """Return the times of the first phase of a game that starts now."""
-    return _clock(conduct, stage, now, now + conduct.first_hours * _HOUR, away)
+    return _clock(settings, stage, now, now + settings.first_hours * _HOUR, away)
 
 
 def next_clock(
-    conduct: GameSettings,
+    settings: GameSettings,
     stage: Stage,
     now: datetime,
     old: datetime | None = None,
     away: Iterable[Absence] = (),
 ) -> Clock:
     """Return the times of a phase that begins now; *old* is the deadline of the last one."""
-    wanted = now + next_hours(conduct, stage) * _HOUR
-    return _clock(conduct, stage, now, wanted if old is None else max(wanted, old), away)
+    wanted = now + next_hours(settings, stage) * _HOUR
+    return _clock(settings, stage, now, wanted if old is None else max(wanted, old), away)
 
 
 _LONGER = timedelta(hours=6)
@@ -76,7 +76,7 @@ _LONGER = timedelta(hours=6)
 
 
 def why_longer(
-    conduct: GameSettings,
+    settings: GameSettings,
     stage: Stage,
     clock: Clock,
     old: datetime | None,
@@ -86,54 +86,54 @@ def why_longer(
     *old* is the deadline of the last phase; None for the first one.  Absences have no name, and
     are told where comings and goings are.
     """
-    hours = next_hours(conduct, stage)
+    hours = next_hours(settings, stage)
     wanted = clock.began + hours * _HOUR
     if clock.deadline - wanted < _LONGER:
         return None
     kind = stage.name.lower()
     if old is None:
-        return Message("clock.longer.first", stage=kind, hours=hours, first=conduct.first_hours)
+        return Message("clock.longer.first", stage=kind, hours=hours, first=settings.first_hours)
     if old - wanted >= _LONGER:
         return Message("clock.longer.early", stage=kind, hours=hours)
-    timing, zone = timing_of(conduct, stage), ZoneInfo(conduct.zone)
+    timing, zone = timing_of(settings, stage), ZoneInfo(settings.zone)
     if clock.deadline == on_allowed_day(timing, zone, wanted):
         return Message("clock.longer.days", stage=kind, hours=hours)
-    return None if conduct.quiet else Message("clock.longer.away", stage=kind, hours=hours)
+    return None if settings.quiet else Message("clock.longer.away", stage=kind, hours=hours)
 
 
 def _clock(
-    conduct: GameSettings, stage: Stage, now: datetime, wanted: datetime, away: Iterable[Absence]
+    settings: GameSettings, stage: Stage, now: datetime, wanted: datetime, away: Iterable[Absence]
 ) -> Clock:
-    timing, zone = timing_of(conduct, stage), ZoneInfo(conduct.zone)
+    timing, zone = timing_of(settings, stage), ZoneInfo(settings.zone)
     deadline = past_absences(timing, zone, wanted, away)
     start = full_minute(now + timing.least_hours * _HOUR)
     return Clock(
         began=now,
         deadline=deadline,
         start=start if timing.least_hours else None,
-        grace=grace_after(conduct, stage, deadline),
+        grace=grace_after(settings, stage, deadline),
     )
 
 
-def grace_after(conduct: GameSettings, stage: Stage, deadline: datetime) -> datetime:
+def grace_after(settings: GameSettings, stage: Stage, deadline: datetime) -> datetime:
     """Return the end of the grace of a phase with that deadline."""
-    return _grace_at(conduct, stage, deadline + timing_of(conduct, stage).grace_hours * _HOUR)
+    return _grace_at(settings, stage, deadline + timing_of(settings, stage).grace_hours * _HOUR)
 
 
-def _grace_at(conduct: GameSettings, stage: Stage, end: datetime) -> datetime:
+def _grace_at(settings: GameSettings, stage: Stage, end: datetime) -> datetime:
     """The first instant from *end* on at which a grace may end."""
-    if conduct.strict_grace:
+    if settings.strict_grace:
         return full_minute(end)
     # The grace need not end at the hour at which deadlines are.
-    days = timing_of(conduct, stage).days
-    return on_allowed_day(PhaseTiming(days=days), ZoneInfo(conduct.zone), end)
+    days = timing_of(settings, stage).days
+    return on_allowed_day(PhaseTiming(days=days), ZoneInfo(settings.zone), end)
 
 
 def delay_clock(
     clock: Clock,
     by: timedelta,
     after: datetime,
-    conduct: GameSettings,
+    settings: GameSettings,
     stage: Stage,
     away: Iterable[Absence] = (),
 ) -> Clock:
@@ -145,12 +145,12 @@ def delay_clock(
 
     deadline = clock.deadline
     if deadline > after:
-        timing = timing_of(conduct, stage)
-        deadline = past_absences(timing, ZoneInfo(conduct.zone), deadline + by, away)
+        timing = timing_of(settings, stage)
+        deadline = past_absences(timing, ZoneInfo(settings.zone), deadline + by, away)
     grace = clock.grace
     if grace is not None and grace > after:
         later = deadline - clock.deadline if clock.deadline > after else by
-        grace = _grace_at(conduct, stage, grace + later)
+        grace = _grace_at(settings, stage, grace + later)
     kept = tuple(hours for hours in clock.warned if deadline - hours * _HOUR <= after + by)
     return replace(
         clock,
@@ -333,7 +333,7 @@ class Readiness:
     out_of_reach: frozenset[int] = frozenset()
 
 
-def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
+def decide(clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime) -> Decision:
     """Return what to do with a game at *now*.
 
     Complete orders are played after the delay, or at the deadline if a player waits for it. For
@@ -346,32 +346,32 @@ def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datet
         return Finish() if now >= clock.ends else Wait()
     if clock.paused is not None and clock.resumes is not None and now >= clock.resumes:
         return Resume()
-    if clock.paused is None and conduct.practice and now >= clock.deadline:
+    if clock.paused is None and settings.practice and now >= clock.deadline:
         return Finish()
     if clock.paused is not None or not readiness.played:
         return Wait()
-    decision = _before_start(_due(clock, conduct, readiness, now), clock, now)
+    decision = _before_start(_due(clock, settings, readiness, now), clock, now)
     before = now < clock.deadline and not isinstance(decision, Run)
-    if before and _is_briefing_due(clock, conduct, readiness, now):
+    if before and _is_briefing_due(clock, settings, readiness, now):
         return BriefMasters()
     untold = readiness.out_of_reach.difference(clock.out_of_reach)
-    if untold and before and out_of_reach_told_at(clock, conduct) <= now:
+    if untold and before and out_of_reach_told_at(clock, settings) <= now:
         return TellOutOfReach()
-    if isinstance(decision, Run) and conduct.manual:
-        return AskMaster() if _told_long_ago(clock, conduct, now, clock.began) else Wait()
+    if isinstance(decision, Run) and settings.manual:
+        return AskMaster() if _told_long_ago(clock, settings, now, clock.began) else Wait()
     return decision
 
 
 def next_decision(
-    clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime
+    clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime
 ) -> datetime | None:
     """Return the next instant at which `decide` may differ from *now*; None if never."""
-    told = clock.late_told or clock.began
-    late = (told + hours * _HOUR for hours in (conduct.late_hours, _LATE_HOURS_OPENED))
-    warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
+    last = clock.late_told or clock.began
+    late = (last + hours * _HOUR for hours in (settings.late_hours, _LATE_HOURS_OPENED))
+    warned = (clock.deadline - hours * _HOUR for hours in settings.warn_hours)
     ready = (readiness.since or clock.began) + readiness.delay
-    opens, told_at = seats_open_at(clock, conduct), out_of_reach_told_at(clock, conduct)
-    briefed_at = briefing_at(clock, conduct)
+    opens, told_at = seats_open_at(clock, settings), out_of_reach_told_at(clock, settings)
+    briefed_at = briefing_at(clock, settings)
     known = (clock.ends, clock.resumes, clock.start, clock.grace, opens, told_at, briefed_at)
     instants = (clock.began, clock.deadline, ready, *known, *late, *warned)
     return min((each for each in instants if each is not None and each > now), default=None)
@@ -396,26 +396,26 @@ def _before_start(decision: Decision, clock: Clock, now: datetime) -> Decision:
     return Wait() if early and isinstance(decision, Run) else decision
 
 
-def _due(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
-    waited_for = missing_for(conduct, readiness)
+def _due(clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime) -> Decision:
+    waited_for = missing_for(settings, readiness)
     if not waited_for:
         decision = _complete(clock, readiness, now)
         if not isinstance(decision, Wait):
             return decision
     elif now >= clock.deadline:
-        return _overdue(clock, conduct, readiness, now)
+        return _overdue(clock, settings, readiness, now)
     reminded = waited_for | readiness.flagged
-    hours = _warnings_due(clock, conduct, now)
+    hours = _warnings_due(clock, settings, now)
     return Remind(reminded, hours) if reminded and hours else Wait()
 
 
-def missing_for(conduct: GameSettings, readiness: Readiness) -> frozenset[PowerId]:
+def missing_for(settings: GameSettings, readiness: Readiness) -> frozenset[PowerId]:
     """Return the missing powers that the phase waits for.
 
     If the phase would be played without them in the end, powers without a player at its beginning
     are left out.  A seat that was opened since is waited for until the grace is over.
     """
-    if conduct.policy is Policy.WAIT:
+    if settings.policy is Policy.WAIT:
         return readiness.missing
     return readiness.missing - readiness.vacant
 
@@ -427,91 +427,91 @@ def _complete(clock: Clock, readiness: Readiness, now: datetime) -> Decision:
     return Wait() if readiness.wait or now < ready else Run(readiness.missing)
 
 
-def _overdue(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
+def _overdue(clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime) -> Decision:
     """After the deadline: late notices, open seats, and finally the policy of the game."""
-    end = played_without_the_late_at(clock, conduct)
+    end = played_without_the_late_at(clock, settings)
     if end is not None and now >= end:
         return Run(readiness.missing, end)
     # The first notice goes before everything else: nobody loses a seat without one.
     if clock.late_told is None or clock.late_told < clock.deadline:
         return Late(readiness.missing)
-    to_open = _to_open(clock, conduct, readiness, now)
+    to_open = _to_open(clock, settings, readiness, now)
     if to_open:
         return OpenSeats(to_open)
-    return Late(readiness.missing) if _told_long_ago(clock, conduct, now, now) else Wait()
+    return Late(readiness.missing) if _told_long_ago(clock, settings, now, now) else Wait()
 
 
-def played_without_the_late_at(clock: Clock, conduct: GameSettings) -> datetime | None:
+def played_without_the_late_at(clock: Clock, settings: GameSettings) -> datetime | None:
     """Return when the phase is played without the late: the end of the grace, or None."""
-    return None if conduct.policy is Policy.WAIT else clock.grace
+    return None if settings.policy is Policy.WAIT else clock.grace
 
 
-def seats_open_at(clock: Clock, conduct: GameSettings) -> datetime | None:
+def seats_open_at(clock: Clock, settings: GameSettings) -> datetime | None:
     """Return when the seats of silent players are opened, or None.
 
     In games that wait, at the end of the grace.  In games that play on, a day before, but not in
     the first half of the grace, to allow for players who are an hour late.
     """
-    if clock.grace is None or conduct.policy is Policy.WAIT:
+    if clock.grace is None or settings.policy is Policy.WAIT:
         return clock.grace
     return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
 
 
-def briefing_at(clock: Clock, conduct: GameSettings) -> datetime | None:
+def briefing_at(clock: Clock, settings: GameSettings) -> datetime | None:
     """Return when masters read who is missing; None if never, or if they have read it.
 
     The set time before the deadline, or half of a shorter phase.
     """
-    if not conduct.briefing_hours or clock.briefed:
+    if not settings.briefing_hours or clock.briefed:
         return None
     half = clock.began + (clock.deadline - clock.began) / 2
-    at = clock.deadline - conduct.briefing_hours * _HOUR
+    at = clock.deadline - settings.briefing_hours * _HOUR
     return at if at > clock.began else half
 
 
 def _is_briefing_due(
-    clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime
+    clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime
 ) -> bool:
     """True if it is time, and somebody is waited for, flagged or out of reach."""
-    at = briefing_at(clock, conduct)
+    at = briefing_at(clock, settings)
     if at is None or now < at:
         return False
     untold = readiness.out_of_reach.difference(clock.out_of_reach)
-    return bool(missing_for(conduct, readiness) or readiness.flagged or untold)
+    return bool(missing_for(settings, readiness) or readiness.flagged or untold)
 
 
-def out_of_reach_told_at(clock: Clock, conduct: GameSettings) -> datetime:
+def out_of_reach_told_at(clock: Clock, settings: GameSettings) -> datetime:
     """Return from when on masters are told: the first reminder, or half of the time."""
     half = clock.began + (clock.deadline - clock.began) / 2
-    warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
+    warned = (clock.deadline - hours * _HOUR for hours in settings.warn_hours)
     return min((half, *(each for each in warned if each > clock.began)))
 
 
 def _to_open(
-    clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime
+    clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime
 ) -> frozenset[PowerId]:
     """The powers whose seats are to be opened at *now*; once in a phase."""
-    opens = seats_open_at(clock, conduct)
+    opens = seats_open_at(clock, settings)
     if clock.opened or opens is None or now < opens:
         return frozenset()
     led = readiness.missing if readiness.led is None else readiness.led
-    if conduct.policy is Policy.WAIT or readiness.silent is None:
+    if settings.policy is Policy.WAIT or readiness.silent is None:
         return led
     return led & readiness.silent
 
 
-def _told_long_ago(clock: Clock, conduct: GameSettings, now: datetime, never: datetime) -> bool:
+def _told_long_ago(clock: Clock, settings: GameSettings, now: datetime, never: datetime) -> bool:
     """True if the last notice is old enough to be repeated; *never* stands for none."""
-    hours = max(_LATE_HOURS_OPENED, conduct.late_hours) if clock.opened else conduct.late_hours
+    hours = max(_LATE_HOURS_OPENED, settings.late_hours) if clock.opened else settings.late_hours
     told = clock.late_told
     return now >= (never if told is None or told < clock.began else told + hours * _HOUR)
 
 
-def _warnings_due(clock: Clock, conduct: GameSettings, now: datetime) -> tuple[int, ...]:
+def _warnings_due(clock: Clock, settings: GameSettings, now: datetime) -> tuple[int, ...]:
     """The reminders that are due and unsent; none at the time of the results."""
     due = [
         hours
-        for hours in conduct.warn_hours
+        for hours in settings.warn_hours
         if clock.began < clock.deadline - hours * _HOUR <= now and hours not in clock.warned
     ]
     return tuple(due)
@@ -571,15 +571,15 @@ def flaw_of_days(value: str) -> Message | None:
 
 
 def after_leap(
-    clock: Clock, leap: Leap, conduct: GameSettings, stage: Stage, away: Iterable[Absence] = ()
+    clock: Clock, leap: Leap, settings: GameSettings, stage: Stage, away: Iterable[Absence] = ()
 ) -> Clock:
     """Return the times of a phase after a leap of the judge's clock."""
     if leap.by > timedelta(0):
-        moved = delay_clock(clock, leap.by, leap.since, conduct, stage, away)
+        moved = delay_clock(clock, leap.by, leap.since, settings, stage, away)
         return _after_silence(clock, leap, moved)
     if clock.began > leap.now:
         # It began in a time that has not come: it begins now, as long as it was to be.
-        clock = delay_clock(clock, leap.now - clock.began, leap.now, conduct, stage, away)
+        clock = delay_clock(clock, leap.now - clock.began, leap.now, settings, stage, away)
     clock = _taken_back(clock, leap)
 
     def come(instant: datetime | None) -> datetime | None:

@@ -7,9 +7,9 @@ from typing import Any
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.options import PRESETS, nearest, value_text
+from machjudge.bots.policies import BotPolicy
 from machjudge.judge.game_settings import (
     TOGGLES,
-    Bots,
     Fakes,
     GameSettings,
     PhaseTiming,
@@ -38,7 +38,7 @@ def name_lines_back(context: MailContext, before: Game) -> None:
     named = _Names(context)
     context.undone_by(
         *_of_scenario(context, before, after),
-        *_of_settings(before.conduct, after.conduct, named),
+        *_of_settings(before.settings, after.settings, named),
         *(
             _of_clock(before, after, stage, context.now)
             if before.position == after.position
@@ -75,10 +75,10 @@ def _of_scenario(context: MailContext, before: Game, after: Game) -> Iterator[st
             yield f"SET PLAYERS {scenario.players}{option}"
         else:
             yield f"SET SCENARIO {before.scenario}"
-            conduct = with_preset(after.conduct, scenario.preset or "judge")
-            after = replace(after, rules=usual_rules(scenario), conduct=conduct)
+            settings = with_preset(after.settings, scenario.preset or "judge")
+            after = replace(after, rules=usual_rules(scenario), settings=settings)
             yield from lines_back(before.rules, after.rules, scenario, is_forming=is_forming)
-            yield from _service_options(before.conduct, after.conduct)
+            yield from _service_options(before.settings, after.settings)
             return
     preset = _preset(before, after) if is_forming else None
     if preset is not None:
@@ -91,15 +91,15 @@ def _of_scenario(context: MailContext, before: Game, after: Game) -> Iterator[st
         )
     lines = (
         *lines_back(before.rules, after.rules, scenario, is_forming=is_forming),
-        *_service_options(before.conduct, after.conduct),
+        *_service_options(before.settings, after.settings),
     )
     name = nearest(before.rules)
     if is_forming and len(lines) > _MANY and scenario.bare != name:
-        conduct = with_preset(after.conduct, name)
+        settings = with_preset(after.settings, name)
         by_preset = (
             f"SET PRESET {name}",
             *lines_back(before.rules, PRESETS[name], scenario, is_forming=is_forming),
-            *_service_options(before.conduct, conduct),
+            *_service_options(before.settings, settings),
         )
         lines = min(lines, by_preset, key=len)
     yield from lines
@@ -111,11 +111,11 @@ _MANY = 3
 
 def _preset(before: Game, after: Game) -> str | None:
     """The named set of rules that makes the game as it was; None if it is about less, or more."""
-    is_large = before.rules != after.rules and before.conduct != after.conduct
+    is_large = before.rules != after.rules and before.settings != after.settings
     names = (
         name
         for name, rules in PRESETS.items()
-        if rules == before.rules and with_preset(after.conduct, name) == before.conduct
+        if rules == before.rules and with_preset(after.settings, name) == before.settings
     )
     return next(names, None) if is_large else None
 
@@ -188,8 +188,8 @@ def _sender(was: object, _: object) -> Iterator[str]:
     yield f"SET SENDER {value_text(was)}"
 
 
-def _vacant(was: Bots, _: Bots) -> Iterator[str]:
-    yield "SET NOVACANT" if was is Bots.OFF else f"SET VACANT BOT {was.value.upper()}"
+def _vacant(was: BotPolicy | None, _: object) -> Iterator[str]:
+    yield f"SET VACANT BOT {was.value.upper()}" if was else "SET NOVACANT"
 
 
 LINES: Mapping[str, Lines] = {
@@ -285,7 +285,7 @@ def _of_clock(before: Game, after: Game, stage: Stage, now: datetime) -> Iterato
     if was.deadline != clock.deadline:
         yield f"SET DEADLINE {line_instant(was.deadline) if was.deadline > now else '+1m'}"
         clock = replace(clock, deadline=was.deadline)
-        clock = replace(clock, grace=grace_after(before.conduct, stage, was.deadline))
+        clock = replace(clock, grace=grace_after(before.settings, stage, was.deadline))
         if clock.start is not None:
             clock = replace(clock, start=min(clock.start, was.deadline))
     if was.grace != clock.grace and was.grace is not None and was.grace > now:

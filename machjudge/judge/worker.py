@@ -28,7 +28,7 @@ from machjudge.judge.credentials import (
 from machjudge.judge.faults import FollowsFailed, MustWait, Stale, StoreTrouble, Vanished
 from machjudge.judge.game_view import load, people_of, reader_of, zone_of
 from machjudge.judge.handle_mail import (
-    answer_letters,
+    answer_messages,
     codes_of,
     game_answered,
     place_opened,
@@ -60,20 +60,21 @@ from machjudge.judge.mails import (
     Attachment,
     Fate,
     KeptMail,
-    LetterId,
     MailEnd,
     MailOutcome,
+    OutboxId,
     Outgoing,
     bounce_of,
     in_messages,
     is_return,
-    letter_left,
-    letter_left_by,
-    letter_of_return,
-    letter_returned,
+    message_left,
+    message_left_by,
+    message_of_return,
+    message_returned,
     paged,
 )
-from machjudge.judge.outgoing import head_of, letter, letter_with_id, plain_page, sight_of
+from machjudge.judge.newspaper import newspapers
+from machjudge.judge.outgoing import game_message, head_of, message_with_id, plain_page, sight_of
 from machjudge.judge.ports import (
     NOT_ONE_SENDER,
     ScenarioUnusable,
@@ -82,6 +83,7 @@ from machjudge.judge.ports import (
     about_mail,
     claim_of,
     kind_of,
+    where_to_answer,
     who_hears_of_it,
 )
 from machjudge.judge.practice import with_practice
@@ -113,7 +115,7 @@ from machjudge.mail_parser.lines import (
     WhyIgnored,
     closest,
 )
-from machjudge.mail_parser.reader import Failure, claim_in, failure_in, texts_of
+from machjudge.mail_parser.reader import Failure, claim_in, cut_in, failure_in, texts_of
 from machjudge.mail_parser.secrets import codes_in
 from machjudge.messages.layout import one_line
 from machjudge.messages.render import MessageHeader
@@ -193,9 +195,9 @@ def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
 
     Returns False if there is neither.  No other seat is touched.
     """
-    letters = (letter_left(services.secret, each) for each in kept.recipients)
-    number = next((each for each in letters if each is not None), None)
-    number = number or letter_left_by(services.secret, kept.raw)
+    messages = (message_left(services.secret, each) for each in kept.recipients)
+    number = next((each for each in messages if each is not None), None)
+    number = number or message_left_by(services.secret, kept.raw)
     if number is None:
         return False
     with services.store.writing() as uow:
@@ -234,19 +236,19 @@ def _stop_digests(
         if game is not None and own is not None:
             watched.append(game.name)
             _without_seat(services, game, own, now).write(uow)
-    told = Message("clock.digest.stopped", watched=tuple(watched))
+    message = Message("clock.digest.stopped", watched=tuple(watched))
     subject, reader = Message("clock.digest.stopped_subject"), reader_of(services, person, now)
-    uow.outbox.put(paged(address, plain_page(services, subject, (told,), reader=reader)))
+    uow.outbox.put(paged(address, plain_page(services, subject, (message,), reader=reader)))
     uow.persons.save(replace(person, notify=Notify.EACH))
 
 
 def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime) -> None:
     changes = _without_seat(services, game, seat, now)
     person = people_of(uow, game).get(seat.person) if seat.person is not None else None
-    told = Message("seats.leave.watched", game=game.name)
+    message = Message("seats.leave.watched", game=game.name)
     reader, subject = reader_of(services, person, now), Message("seats.leave.subject")
-    page = plain_page(services, subject, (told,), head_of(services, game), reader)
-    changes.letters.append(letter(game, seat.address, page))
+    page = plain_page(services, subject, (message,), head_of(services, game), reader)
+    changes.messages.append(game_message(game, seat.address, page))
     changes.write(uow)
 
 
@@ -267,10 +269,13 @@ _MAX_HELD = 50
 
 def cause_of(context: MailContext) -> Cause:
     """Return what decides how many messages a mail may cause."""
+    game = context.game
+    # Practice goes on with each mail, and HINT is the same in each phase.
+    phase = f"{game.id}/{game.position}" if game is not None and game.settings.practice else ""
     return Cause(
         sender=context.address or context.answer_to,
         answer_to=context.answer_to,
-        content=content_of(context.mail),
+        content=content_of(context.mail, phase),
         thread=thread_of(context.mail),
         now=context.now,
         need=_need(context),
@@ -304,7 +309,7 @@ def is_empty(context: MailContext) -> bool:
     changes = context.changes
     lines = (line for order_set in changes.order_sets for line in order_set.lines)
     filed = any(line.mail == context.mail_id for line in lines) or changes.plans
-    said = context.writer.tries or context.answer.done or context.answer.texts or context.letters
+    said = context.writer.tries or context.answer.done or context.answer.texts or context.messages
     is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in context.mail.rows)
     return not (is_meant or filed or said or changes.persons or _game_changed(context))
 
@@ -327,23 +332,23 @@ def clear_bounces(context: MailContext) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMail:
-    """The letters that a mail causes, and its answer."""
+    """The messages that a mail causes, and its answer."""
 
     cause: Cause
-    letters: Sequence[Outgoing]
+    messages: Sequence[Outgoing]
     answers: Sequence[Outgoing]
     say: Say
 
 
 def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
-    """Save the changes of a mail and the letters that the limits allow.  Raises Stale."""
+    """Save the changes of a mail and the messages that the limits allow.  Raises Stale."""
     if not context.answer_to:
         return MailEnd(MailOutcome.SILENT, WhyIgnored.NO_SENDER.value)
-    letters = apply_limits(post, uow, context.services)
-    if letters is None:
+    messages = apply_limits(post, uow, context.services)
+    if messages is None:
         # A mail that gets no answer does nothing.
         return MailEnd(MailOutcome.SILENT, WHY_NOT_SENT)
-    context.changes.letters = letters
+    context.changes.messages = messages
     enter_deadlines(context.services, uow, context.changes, context.now)
     queue_for_digests(context.services, uow, context.changes, context.now)
     context.changes.write(uow)
@@ -351,17 +356,17 @@ def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
 
 
 def apply_limits(post: OutgoingMail, uow: UnitOfWork, services: Services) -> list[Outgoing] | None:
-    """Count the letters and return those allowed; None if the mail may cause none.
+    """Count the messages and return those allowed; None if the mail may cause none.
 
     To be called in the transaction that keeps them.
     """
     cause, judge, say = post.cause, services.judge, post.say
-    to_keeper = [each for each in post.letters if each.to == judge.keeper]
-    letters = [each for each in post.letters if each.to != judge.keeper]
-    every = [*letters, *post.answers]
+    to_keeper = [each for each in post.messages if each.to == judge.keeper]
+    messages = [each for each in post.messages if each.to != judge.keeper]
+    every = [*messages, *post.answers]
     uow.counts.lock(keys_of(cause, every))
     if cause.is_proven:
-        kept = [*letters, *_answers(cause, post.answers, uow, say)]
+        kept = [*messages, *_answers(cause, post.answers, uow, say)]
     else:
         known = {each.to for each in every if uow.persons.by_address(each.to) is not None}
         most = judge.limits.answers_a_day
@@ -392,7 +397,7 @@ WHY_POSTMASTER = "for postmaster"
 """The keeper's list about a mail that was not passed on yet."""
 FROM_MACHINE = f"{WHY_POSTMASTER}, machine"
 """The keeper's list about a mail that is never passed on."""
-_MOST = 10
+_MAX = 10
 """Mails per message; the others stay in the keeper's list."""
 _MAX_BYTES = 300_000
 _TOLD = Limit("keeper/postmaster", 1)
@@ -437,7 +442,7 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
     for each in waiting:
         raw = uow.inbox.raw_of(each.id)
         size = sum(len(file.content) for file in files) + len(raw)
-        if len(files) < _MOST and size <= _MAX_BYTES:
+        if len(files) < _MAX and size <= _MAX_BYTES:
             name = f"postmaster-{each.id}.eml"
             files.append(Attachment(name, "application/octet-stream", raw))
             end = MailEnd(MailOutcome.SILENT, WHY_POSTMASTER)
@@ -445,15 +450,15 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
         else:
             left.append(each)
     senders = tuple(dict.fromkeys(one_line(each.sender) for each in waiting))
-    told = Message(
-        "intake.postmaster.told",
+    message = Message(
+        "intake.postmaster.announced",
         n=len(waiting),
-        senders=senders[:_MOST],
-        more=len(senders[_MOST:]),
+        senders=senders[:_MAX],
+        more=len(senders[_MAX:]),
         left=len(left),
     )
     subject = Message("intake.postmaster.subject")
-    page = plain_page(services, subject, (told,))
+    page = plain_page(services, subject, (message,))
     uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
 
 
@@ -506,10 +511,10 @@ def refuse_sender(services: Services, work: _HandledMail) -> None:
     kept, mail, now = work.kept, work.mail, work.now
     with services.store.writing() as uow:
         to = who_hears_of_it(mail, kept.envelope, uow.persons)
-        letters = [_refusal(services, mail, to)] if to else _once_a_day(uow, proven, now)
-        for letter in letters:
-            uow.outbox.put(letter)
-        if letters or proven:
+        messages = [_refusal(services, mail, to)] if to else _once_a_day(uow, proven, now)
+        for message in messages:
+            uow.outbox.put(message)
+        if messages or proven:
             uow.inbox.finish(kept, MailEnd(MailOutcome.ANSWERED, WHY), kept_text(kept.raw), now)
         else:
             uow.inbox.set_aside(kept.id, WHY, now)
@@ -535,10 +540,38 @@ def turn_away_banned(services: Services, work: _HandledMail) -> None:
     page = plain_page(services, Message("identity.not_read"), (Message("ports.banned"),))
     with services.store.writing() as uow:
         to = who_hears_of_it(mail, kept.envelope, uow.persons)
-        letter = Outgoing(to, page.subject, page.body, answers=mail.message_id) if to else None
-        for each in _once_a_day(uow, letter, now):
+        message = Outgoing(to, page.subject, page.body, answers=mail.message_id) if to else None
+        for each in _once_a_day(uow, message, now):
             uow.outbox.put(each)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_BANNED), kept_text(kept.raw), now)
+        uow.commit()
+
+
+WHY_TOO_LARGE = "too large"
+"""Why a mail was not handled, for the keeper."""
+
+
+def turn_away_large(services: Services, work: _HandledMail, sizes: tuple[int, int]) -> None:
+    """Say once a day that a mail is too large; neither to lists nor to strangers by machines.
+
+    *sizes* are that of the mail and the limit, in bytes.
+    """
+    kept, mail, now = work.kept, work.mail, work.now
+    size, most = sizes
+    told = Message("ports.too_large", size=-(-size // 1000), most=most // 1000)
+    with services.store.writing() as uow:
+        to = where_to_answer(mail, uow.persons)
+        person = uow.persons.by_address(to) if to else None
+        message = None
+        if to and (person is not None or mail.suspected is None):
+            reader = reader_of(services, person, now)
+            page = plain_page(services, Message("identity.not_read"), (told,), reader=reader)
+            message = Outgoing(to, page.subject, page.body, answers=mail.message_id)
+        messages = _once_a_day(uow, message, now)
+        for each in messages:
+            uow.outbox.put(each)
+        outcome = MailOutcome.ANSWERED if messages else MailOutcome.SILENT
+        uow.inbox.finish(kept, MailEnd(outcome, WHY_TOO_LARGE), kept_text(kept.raw), now)
         uow.commit()
 
 
@@ -548,8 +581,8 @@ def pass_over(services: Services, work: _HandledMail) -> None:
     kept, now = work.kept, work.now
     why = work.mail.why_ignored.value if work.mail.why_ignored else ""
     with services.store.writing() as uow:
-        for letter in _once_a_day(uow, proven, now):
-            uow.outbox.put(letter)
+        for message in _once_a_day(uow, proven, now):
+            uow.outbox.put(message)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, why), kept_text(kept.raw), now)
         uow.commit()
 
@@ -559,20 +592,20 @@ def _refusal(services: Services, mail: Mail, to: str) -> Outgoing:
     return Outgoing(to, page.subject, page.body, answers=mail.message_id)
 
 
-def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list[Outgoing]:
-    """The letter, unless its address had one today; this ends loops of machines."""
-    if letter is None:
+def _once_a_day(uow: UnitOfWork, message: Outgoing | None, now: datetime) -> list[Outgoing]:
+    """The message, unless its address had one today; this ends loops of machines."""
+    if message is None:
         return []
-    limit = Limit(f"passed/{letter.to}", 1)
+    limit = Limit(f"passed/{message.to}", 1)
     uow.counts.lock([limit.key])
     if limit.used(uow.counts, now) >= limit.most:
         return []
     uow.counts.add([limit.key], now)
-    return [letter]
+    return [message]
 
 
 def _about_proven(services: Services, work: _HandledMail) -> Outgoing | None:
-    """The letter to the seat that a mail proves; a reply code counts only with an act."""
+    """The message to the seat that a mail proves; a reply code counts only with an act."""
     kept, mail = work.kept, work.mail
     said = mail.lines or mail.unheard
     if not said:
@@ -603,7 +636,7 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     reason = mail.why_ignored or WhyIgnored.BOUNCE
     why = "several_senders" if several else reason.name.lower()
-    told = Message(
+    message = Message(
         "intake.passed_over",
         received=kept.received,
         zone=zone_of(context.services, context.uow.persons.get(seat.person)),
@@ -612,7 +645,7 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
     facts = {
         "head": head_of(context.services, game),
         "subject": Message("identity.not_read"),
-        "lines": (told,),
+        "lines": (message,),
     }
     page = context.renderer.page("token", facts)
     return Outgoing(seat.address, page.subject, page.body, game.id, answers=mail.message_id)
@@ -626,9 +659,9 @@ _RETURNS_WITHIN = timedelta(days=7)
 def note_return(services: Services, kept: KeptMail, now: datetime) -> bool:
     """Record a bounce reported by a mail server.
 
-    It counts once, against the address of the original letter, whatever the report says.  Returns
+    It counts once, against the address of the original message, whatever the report says.  Returns
     False if the mail is none: neither is its recipient an address for bounces, whose reports have
-    no sender, nor does it return what only the reader of a letter has had.
+    no sender, nor does it return what only the reader of a message has had.
     """
     is_sealed = is_return(kept.recipient)
     with faults_of_reading():
@@ -636,17 +669,17 @@ def note_return(services: Services, kept: KeptMail, now: datetime) -> bool:
     if failure is None and not is_sealed:
         return False
     with services.store.writing() as uow:
-        number = letter_returned(services.secret, kept.recipient)
+        number = message_returned(services.secret, kept.recipient)
         if number is None and failure is not None:
             number = _letter_in(services, uow, failure, now)
             if number is None and not is_sealed:
                 return False
         if failure is not None and number is not None:
             why, bounce = failure.why, bounce_of(failure.why, failure.status)
-            letter = uow.outbox.came_back(number, now, why, bounce)
-            returned = None if letter is None else letter.outgoing
+            message = uow.outbox.came_back(number, now, why, bounce)
+            returned = None if message is None else message.outgoing
             counts = None if bounce is None else bounce.name.lower()
-            log.warning("letter returned", letter=number, bounce=counts)
+            log.warning("message returned", message=number, bounce=counts)
             if returned is not None and returned.game is not None:
                 _tell_masters(services, uow, returned, returned.game, why, now)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT), kept_text(kept.raw), now)
@@ -656,11 +689,11 @@ def note_return(services: Services, kept: KeptMail, now: datetime) -> bool:
 
 def _letter_in(
     services: Services, uow: UnitOfWork, failure: Failure, now: datetime
-) -> LetterId | None:
-    """The letter that a report returns: by its seal, its Message-ID, or at last its reply code."""
+) -> OutboxId | None:
+    """The message that a report returns: by its seal, its Message-ID, or at last its reply code."""
     secret, address = services.secret, services.judge.address
-    sealed = (letter_of_return(secret, tag) for tag in failure.tags)
-    by_id = (letter_with_id(secret, uow, address, each) for each in failure.ids)
+    sealed = (message_of_return(secret, tag) for tag in failure.tags)
+    by_id = (message_with_id(secret, uow, address, each) for each in failure.ids)
     of_code = (
         _newest_with(uow, scope, now)
         for _, scope in presented(secret, uow.reply_tokens, failure.codes)
@@ -668,8 +701,8 @@ def _letter_in(
     return next((each for each in chain(sealed, by_id, of_code) if each is not None), None)
 
 
-def _newest_with(uow: UnitOfWork, scope: TokenScope, now: datetime) -> LetterId | None:
-    """The newest letter that carried a token."""
+def _newest_with(uow: UnitOfWork, scope: TokenScope, now: datetime) -> OutboxId | None:
+    """The newest message that carried a token."""
     match scope:
         case AddressToken(address=address):
             addresses = {address}
@@ -679,8 +712,8 @@ def _newest_with(uow: UnitOfWork, scope: TokenScope, now: datetime) -> LetterId 
             addresses = {each.address for each in seats if each.number == number}
         case _:
             return None
-    letters = (uow.outbox.lately(a, now - _RETURNS_WITHIN, _MAX_SENT) for a in addresses if a)
-    sent = (each for each in chain.from_iterable(letters) if each.fate is Fate.SENT)
+    messages = (uow.outbox.lately(a, now - _RETURNS_WITHIN, _MAX_SENT) for a in addresses if a)
+    sent = (each for each in chain.from_iterable(messages) if each.fate is Fate.SENT)
     return next((each.id for each in sent if each.outgoing.reply == scope), None)
 
 
@@ -698,7 +731,7 @@ def _tell_masters(
     if game is None or _was_told_today(uow, game, returned.to, now):
         return
     uow.notices.add(Notice(game.id, now, None, _KIND, returned.to))
-    for each in _letters(services, uow, game, returned, why, now):
+    for each in _messages(services, uow, game, returned, why, now):
         uow.outbox.put(each)
 
 
@@ -709,13 +742,13 @@ def _was_told_today(uow: UnitOfWork, game: Game, address: str, now: datetime) ->
     )
 
 
-def _letters(
+def _messages(
     services: Services, uow: UnitOfWork, game: Game, returned: Outgoing, why: str, now: datetime
 ) -> Iterator[Outgoing]:
     people = people_of(uow, game)
     at_the_address = [seat for seat in game.seats if seat.address == returned.to]
-    told = Message(
-        "intake.returned.told",
+    message = Message(
+        "intake.returned.announced",
         to=returned.to,
         letters=" ".join(power for seat in at_the_address for power in seat.powers),
         subject=returned.subject,
@@ -730,8 +763,8 @@ def _letters(
         if address == returned.to:
             continue
         subject, reader = Message("intake.returned.subject"), reader_of(services, person, now)
-        page = plain_page(services, subject, (told,), head_of(services, game), reader)
-        yield letter(game, address, page)
+        page = plain_page(services, subject, (message,), head_of(services, game), reader)
+        yield game_message(game, address, page)
 
 
 MAX_ERRORS = 3
@@ -819,7 +852,7 @@ def set_aside(services: Services, failure: FailedTry) -> None:
         except (Stale, StoreTrouble):
             raise
         except Exception:
-            log.exception("mail.not_told", mail=failure.kept.id)
+            log.exception("mail.not_reported", mail=failure.kept.id)
         else:
             return
     with services.store.writing() as uow:
@@ -838,8 +871,8 @@ def _write(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
     _tell_keeper(services, uow, failure)
     for game in case.games:
         uow.notices.add(Notice(game.id, failure.now, None, "aside", str(failure.kept.id)))
-    letters = [*_to_writer(case, waits=waits), *_to_masters(case, waits=waits)]
-    for each in reversed({each.to: each for each in reversed(letters)}.values()):
+    messages = [*_to_writer(case, waits=waits), *_to_masters(case, waits=waits)]
+    for each in reversed({each.to: each for each in reversed(messages)}.values()):
         uow.outbox.put(each)
 
 
@@ -937,11 +970,11 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
     for address in _addresses(case):
         received, zone = case.kept.received, case.zone(address)
         if case.unusable is None:
-            told = Message("intake.aside.to_sender", received=received, zone=zone, waits=waits)
+            notice = Message("intake.aside.to_sender", received=received, zone=zone, waits=waits)
         else:
             name = case.unusable.name
-            told = Message("intake.aside.unusable", received=received, zone=zone, game=name)
-        subject, lines = Message("intake.aside.not_handled"), (told, *_text_back(case))
+            notice = Message("intake.aside.unusable", received=received, zone=zone, game=name)
+        subject, lines = Message("intake.aside.not_handled"), (notice, *_text_back(case))
         page = plain_page(case.services, subject, lines, case.head(game))
         answers = case.kept.message_id or None
         of = None if game is None else game.id
@@ -987,12 +1020,12 @@ def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoin
         "zone": case.zone(master.address),
     }
     if case.unusable is None:
-        told = Message("intake.aside.to_master", waits=waits, **facts)
+        message = Message("intake.aside.to_master", waits=waits, **facts)
     else:
-        told = Message("intake.aside.unusable_to_master", **facts)
+        message = Message("intake.aside.unusable_to_master", **facts)
     subject = Message("intake.aside.mail_not_handled")
-    page = plain_page(case.services, subject, (told,), case.head(game))
-    return letter(game, master.address, page)
+    page = plain_page(case.services, subject, (message,), case.head(game))
+    return game_message(game, master.address, page)
 
 
 def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
@@ -1072,6 +1105,9 @@ def handle(
     if is_banned(mail, services.store.banned):
         turn_away_banned(services, work)
         return TakenMail(kept, None, is_finished=True)
+    if (sizes := cut_in(kept.raw)) is not None:
+        turn_away_large(services, work, sizes)
+        return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
         # Only a proof shows whom to answer.
         work.mail = replace(mail.with_lines(mail.unheard), kind=MailKind.HOLD, why_ignored=None)
@@ -1144,7 +1180,7 @@ def _attempt(services: Services, work: _HandledMail) -> None:
         context = _context_of(services, reading, work, mail)
         work.contexts[:] = [context]
         run_mail(context)
-        answers = answer_letters(context)
+        answers = answer_messages(context)
         is_held = mail.suspected is not None and context.seat is None
         if is_held and held_lately(reading, kept, work.now):
             # Two machines that answer each other would never end.
@@ -1153,10 +1189,10 @@ def _attempt(services: Services, work: _HandledMail) -> None:
         clear_bounces(context)
         if context.progress.is_dry:
             # Nothing is stored; wrong passwords are counted already.
-            context.changes, context.letters = Changes(), []
-    post = OutgoingMail(
-        cause, in_messages(services.renderer, context.letters), answers, context.say
-    )
+            context.changes, context.messages = Changes(), []
+        papers = newspapers(services, reading, context.changes, work.now)
+    messages = [*in_messages(services.renderer, context.messages), *papers]
+    post = OutgoingMail(cause, messages, answers, context.say)
     _keep(services, work, context, post, is_held=is_held)
 
 

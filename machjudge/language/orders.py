@@ -12,7 +12,18 @@ from typing import NamedTuple, TypeAlias
 from machjudge.adjudicator.board import Place, Power
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Advance, BulkOrder, Hold, Named, Order, Pay, Verb
+from machjudge.adjudicator.orders import (
+    Advance,
+    BulkOrder,
+    Convert,
+    Disband,
+    Hold,
+    Named,
+    Order,
+    Pay,
+    UnitOrder,
+    Verb,
+)
 from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import (
     END,
@@ -127,8 +138,8 @@ _OPENS = re.compile(r"\s*[¿¡]")
 _SIGNED = re.compile(r"\s*(?:,|;|--)\s*([^\W\d_]{2,}(?:\s[^\W\d_]{2,})?)[.!]?\s*$")
 
 
-def courtesies_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
-    """Return where the order in a line with courtesies begins and ends.
+def salutations_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
+    """Return where the order in a line with salutations begins and ends.
 
     Courtesies are please, sorry, PS, thanks, a question mark, and a name behind a comma.
     """
@@ -358,7 +369,7 @@ def is_fragment(segment: Segment) -> bool:
     return segment[0].kind in letters(_NO_ORDER_ALONE)
 
 
-def is_courtesy(segment: Segment) -> bool:
+def is_salutation(segment: Segment) -> bool:
     """Return whether a segment is only a courtesy."""
     return all(term.text in _COURTESIES for term in segment)
 
@@ -1138,7 +1149,7 @@ class OrderReader:
         parsed = self._orders(line)
         if not parsed.refused:
             return parsed
-        start, end = courtesies_around(line.plain, self.lexicon)
+        start, end = salutations_around(line.plain, self.lexicon)
         if (start, end) != (0, len(line.plain)):
             polite = self._orders(replace(line, plain=f"{' ' * start}{line.plain[start:end]}"))
             if polite.understood and not polite.refused:
@@ -1172,7 +1183,7 @@ class OrderReader:
         last: Segment = ()
         while segments:
             segment = segments.pop(0)
-            if last and is_courtesy(segment):
+            if last and is_salutation(segment):
                 continue
             if carried and may_follow(carried, segment) and self.is_order(carried + segment):
                 more = self._said(line, carried + segment)
@@ -1398,7 +1409,7 @@ def parse_bulk_order(text: str, lexicon: Lexicon, stage: Stage) -> BulkOrder | P
     plain = _COMMENT.sub("", undressed(line_of(text)).plain)
     match = _worded(plain)
     if match is None:
-        start, end = courtesies_around(plain, lexicon)
+        start, end = salutations_around(plain, lexicon)
         match = _worded(plain[start:end])
     if match is None:
         return None
@@ -1432,23 +1443,23 @@ def split_bulk_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...
     if len(text) > MAX_CHARACTERS or not may_be_bulk_order(text):
         return (text,)
 
-    def is_sweep(piece: str) -> bool:
+    def is_bulk(piece: str) -> bool:
         return isinstance(parse_bulk_order(piece, lexicon, stage), BulkOrder)
 
-    pieces = [piece for whole in text.split(";") for piece in _split_list(whole, is_sweep)]
-    return tuple(pieces) if any(map(is_sweep, pieces)) else (text,)
+    pieces = [piece for whole in text.split(";") for piece in _split_list(whole, is_bulk)]
+    return tuple(pieces) if any(map(is_bulk, pieces)) else (text,)
 
 
-def _split_list(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
+def _split_list(text: str, is_bulk: Callable[[str], bool]) -> tuple[str, ...]:
     """A list split where an order for many units begins or ends, which may have a list itself."""
-    if is_sweep(text):
+    if is_bulk(text):
         return (text,)
     cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MAX_CUTS]
     for start, end in reversed(cuts):
-        if is_sweep(text[:start]):
-            return text[:start], *_split_list(text[end:], is_sweep)
+        if is_bulk(text[:start]):
+            return text[:start], *_split_list(text[end:], is_bulk)
     for start, end in cuts:
-        if is_sweep(text[end:]):
+        if is_bulk(text[end:]):
             return text[:start], text[end:]
     return (text,)
 
@@ -1478,6 +1489,228 @@ def _unit(text: str, name: str, lexicon: Lexicon) -> Named | ParseError:
     return ParseError(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
 
 
+# What waits beside the orders of a phase: where a unit goes if it is dislodged, and what holds in
+# every phase of a kind.  ``A flo - bol; retreat sie, pst``, ``always A pad besieges``.
+_IF_DISLODGED = (
+    r"(?:(?:if\s+(?:it\s+is\s+|it's\s+)?(?:dislodged|driven\s+out)"
+    r"|si\s+(?:es\s+|la\s+|lo\s+)?(?:desaloj|expuls)\w+"
+    r"|se\s+(?:viene\s+|e\s+)?(?:sloggiat|scacciat|cacciat)\w+),?\s+)?"
+)
+_RETREAT = re.compile(
+    rf"(?:^|(?<=[\s,:(.]))(?:(?:and|y|e|ed)\s+)?{_IF_DISLODGED}(?:(?:it|to|se|si)\s+)?"
+    r"(?:retreat(?:s|ing)?|retir(?:a|ada|ar|arse|o)|ritir(?:a|ata|are|arsi|o))\b"
+    r"(?:\s*:|\s+(?:it|to|towards?|hacia|verso))*\s*"
+)
+_ELSE = re.compile(
+    r"\s*(?:,|\b(?:and\s+then|or|else|then|otherwise|o|sino|si\s+no|luego|oppure|altrimenti|poi)\b)"
+    r"\s*"
+)
+_TOWARDS = re.compile(r"(?:->|-|to|towards?|into|in|a|al|alla|ad|en|hacia|verso)\s*(?<=\W)")
+_NONE = re.compile(
+    r"(?:none|nothing|nil|cancel|withdraw|ningun[oa]?|nada|nessun[oa]?|niente|nulla)\W*"
+)
+_MAY_WAIT = re.compile(
+    "retreat|retir|ritir|always|standing|siempre|sempre|permanent|until it|hasta|fino"
+)
+_ALWAYS = re.compile(
+    r"\W*(?:standing(?:\s+orders?)?|always|siempre|sempre"
+    r"|(?:orden(?:es)?\s+|ordin[ei]\s+)?permanent\w*)\b\W*"
+)
+_UNTIL = re.compile(
+    r"[\s,]+(?:always|siempre|sempre|until\s+it\s+(?:falls|ends)|hasta\s+que\s+(?:caiga|termine)"
+    r"|fino\s+alla\s+(?:fine|resa|caduta))\W*$"
+)
+_UPKEEP = re.compile(r"(?:maint|keep|upkeep|mant|conserv|ten(?:go|ere)\b)")
+_AND_REST = re.compile(
+    r"\s*(?:[,;&]|\band\b|\be\b|\by\b)\s*(?:and\s+|y\s+|e\s+|poi\s+|then\s+|luego\s+)?"
+    r"((?:(?:the|el|il)\s+)?(?:rest|resto|others)|everything\s+else)\W*$"
+)
+_MAX_RETREATS = 8
+
+
+class RetreatText(NamedTuple):
+    """Where a unit shall go if it is dislodged, as it is written."""
+
+    unit: Named | None
+    """None if it is not said."""
+    goals: str
+
+
+def may_wait(text: str) -> bool:
+    """Return whether a line may have more than orders for its phase; a quick test."""
+    return bool(_MAY_WAIT.search(text.lower()))
+
+
+def waits(text: str, lexicon: Lexicon, stage: Stage) -> bool:
+    """Return whether a line that is no order of its phase says what waits with the orders."""
+    if not may_wait(text):
+        return False
+    if standing_part(text, lexicon, stage) is not None:
+        return True
+    line = line_of(text)
+    found = _RETREAT.match(line.plain.lstrip())
+    if stage is not Stage.CAMPAIGN or found is None:
+        return False
+    return _names_place(line.plain.lstrip()[found.end() :], lexicon)
+
+
+def _names_place(goals: str, lexicon: Lexicon) -> bool:
+    """Return whether a place, or the word for none, comes first."""
+    toward = _TOWARDS.match(fold(goals))
+    plain = fold(goals)[toward.end() if toward is not None else 0 :]
+    first = cut(plain)[:1]
+    if not first:
+        return False
+    place = lexicon.place(first[0])
+    is_place = isinstance(place, str) or (
+        len(first[0]) >= _LEAST_LETTERS and not isinstance(place, Unknown)
+    )
+    return is_place or bool(_NONE.match(plain))
+
+
+def split_retreats(text: str, lexicon: Lexicon, above: str) -> tuple[str, tuple[RetreatText, ...]]:
+    """Return the orders of a campaign's line, and where its units go if they are dislodged.
+
+    Without a unit of its own a retreat is that of the order before it, if only in the line *above*.
+    """
+    orders: list[str] = []
+    retreats: list[RetreatText] = []
+    for piece in text.split(";"):
+        line = line_of(piece)
+        found = _RETREAT.search(line.plain)
+        if found is None:
+            orders.append(piece)
+            continue
+        before = line.between(0, found.start()).strip(" ,:(.-")
+        goals = line.between(found.end(), len(line.plain)).strip(" .)")
+        unit = unit_in(before, lexicon)
+        if before and unit is None:
+            orders.append(before)
+            unit = _last_unit(before, lexicon)
+        elif not before:
+            unit = _unit_of_retreat(goals, lexicon)
+            if unit is None and not orders and not _names_place(goals, lexicon):
+                orders.append(piece)
+                continue
+            unit = unit or _last_unit(orders[-1] if orders else above, lexicon)
+        retreats.append(RetreatText(unit, goals))
+    return ";".join(orders).strip(), tuple(retreats)
+
+
+def _last_unit(text: str, lexicon: Lexicon) -> Named | None:
+    understood = [o for part in read_line(text, lexicon, Stage.CAMPAIGN) for o in part.understood]
+    last = understood[-1] if understood else None
+    return last.unit if isinstance(last, UnitOrder) else None
+
+
+def _unit_of_retreat(goals: str, lexicon: Lexicon) -> Named | None:
+    """The unit of ``retreat A flo - sie, pst``, or of ``retreat A flo: none``."""
+    said = read_order(_ELSE.split(goals, maxsplit=1)[0], lexicon, Stage.RETREATS).said
+    if len(said) == 1 and isinstance(said[0], Advance | Convert | Disband):
+        return said[0].unit
+    return None
+
+
+def unit_in(text: str, lexicon: Lexicon) -> Named | None:
+    """Return the unit of a text that is nothing else; None of any other."""
+    unit = _unit(text, fold(text), lexicon)
+    return unit if isinstance(unit, Named) else None
+
+
+def read_retreats(
+    text: str, wanted: RetreatText, lexicon: Lexicon
+) -> tuple[Order, ...] | ParseError:
+    """Return the retreat orders of a unit, the best first; none where they are withdrawn."""
+    unit = unit_text(wanted.unit, lexicon) if wanted.unit is not None else ""
+    if _NONE.fullmatch(fold(wanted.goals)):
+        return ()
+    found: list[Order] = []
+    for goal in filter(None, _goals(wanted.goals)):
+        order = _retreat_to(unit, goal, lexicon)
+        if isinstance(order, ParseError):
+            at = max(text.find(goal), 0)
+            return ParseError(text, at, order.fault, order.reason, goal, order.expected)
+        if order not in found:
+            found.append(order)
+    if found and len(found) <= _MAX_RETREATS:
+        return tuple(found)
+    return ParseError(text, len(text), Fault.INCOMPLETE, _which_way(unit))
+
+
+def _goals(text: str) -> list[str]:
+    line = line_of(text)
+    cuts = [
+        0,
+        *(at for found in _ELSE.finditer(line.plain) for at in found.span()),
+        len(line.plain),
+    ]
+    pieces = zip(cuts[::2], cuts[1::2], strict=True)
+    return [line.between(start, end).strip() for start, end in pieces]
+
+
+def _retreat_to(unit: str, goal: str, lexicon: Lexicon) -> Order | ParseError:
+    toward = _TOWARDS.match(fold(goal))
+    bare = goal[toward.end() :] if toward is not None else goal
+    tries = (f"{unit} - {goal}", f"{unit} {goal}", f"{unit} - {bare}", goal)
+    said = [read_order(each, lexicon, Stage.RETREATS).said for each in tries]
+    for one in said:
+        order = one[0] if len(one) == 1 else None
+        if (
+            isinstance(order, Advance | Convert | Disband)
+            and unit_text(order.unit, lexicon) == unit
+        ):
+            return order
+    first = said[2][0] if said[2] else None
+    if isinstance(first, ParseError):
+        return first
+    return ParseError(goal, 0, Fault.UNEXPECTED, _which_way(unit))
+
+
+def _which_way(unit: str) -> Message:
+    return Message("language.retreat_where", unit=unit, most=_MAX_RETREATS)
+
+
+class StandingText(NamedTuple):
+    """What is said to hold in every phase of a kind."""
+
+    text: str
+    """The orders; a unit where they are withdrawn."""
+    stage: Stage | None
+    """None where they are withdrawn."""
+
+
+def standing_part(text: str, lexicon: Lexicon, stage: Stage) -> StandingText | None:
+    """Return what a line says for every phase of a kind, as ``always A pad besieges``; or None.
+
+    *stage* is the kind of phase that the line is for: what is an order of that is nothing else.
+    """
+    line = line_of(text)
+    begins, ends = _ALWAYS.match(line.plain), _UNTIL.search(line.plain)
+    if begins is None and ends is None:
+        return None
+    if _reads(text, lexicon, stage):
+        return None
+    start = begins.end() if begins is not None else 0
+    rest = line.between(start, ends.start() if ends is not None else len(line.plain)).strip()
+    plain = fold(rest)
+    *unit, last = plain.rsplit(maxsplit=1) or [""]
+    if unit and _NONE.fullmatch(last) and unit_in(unit[0].strip(": "), lexicon) is not None:
+        return StandingText(unit[0].strip(": "), None)
+    if is_upkeep := _UPKEEP.match(plain):
+        rest = _AND_REST.sub(", maintain rest", rest) if rest.isascii() else rest
+    stages = sorted(Stage, key=lambda each: (each is not Stage.ADJUSTMENT) if is_upkeep else 0)
+    for each in stages:
+        if _reads(rest, lexicon, each) or (each is Stage.RETREATS and _RETREAT.search(plain)):
+            return StandingText(rest, each)
+    return None
+
+
+def _reads(text: str, lexicon: Lexicon, stage: Stage) -> bool:
+    parts = read_line(text, lexicon, stage)
+    said = [part for part in parts if isinstance(part.said, BulkOrder) or part.understood]
+    return bool(said) and not any(part.refused for part in parts)
+
+
 def write_bulk_order(sweep: BulkOrder, lexicon: Lexicon) -> str:
     """An order for many units as text that reads as the same order."""
     whom = "rest" if sweep.rest else "all"
@@ -1486,7 +1719,7 @@ def write_bulk_order(sweep: BulkOrder, lexicon: Lexicon) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class UnsayableName:
+class ReservedName:
     """A name that orders cannot use."""
 
     bearer: PlaceId | PowerId
@@ -1496,7 +1729,7 @@ class UnsayableName:
 
 
 @lru_cache(maxsize=64)
-def unsayable_names(lexicon: Lexicon) -> tuple[UnsayableName, ...]:
+def reserved_names(lexicon: Lexicon) -> tuple[ReservedName, ...]:
     """Return the names that orders cannot say, such as a place called Hold (SYN-09), by trial."""
     places = lexicon.board.places.values()
     return (
@@ -1505,7 +1738,7 @@ def unsayable_names(lexicon: Lexicon) -> tuple[UnsayableName, ...]:
     )
 
 
-def _of_place(place: Place, lexicon: Lexicon) -> Iterator[UnsayableName]:
+def _of_place(place: Place, lexicon: Lexicon) -> Iterator[ReservedName]:
     other = next((p for p in lexicon.board.places if p != place.id), place.id)
     unit, stranger = Named(Kind.ARMY, place.id), Named(Kind.ARMY, other)
     for name in (place.id, place.name, *place.aliases):
@@ -1516,15 +1749,15 @@ def _of_place(place: Place, lexicon: Lexicon) -> Iterator[UnsayableName]:
         yield from _misread(place.id, name, trials, lexicon)
 
 
-def _of_power(power: Power, lexicon: Lexicon) -> Iterator[UnsayableName]:
+def _of_power(power: Power, lexicon: Lexicon) -> Iterator[ReservedName]:
     for name in (power.id, power.name, power.adjective, *power.aliases):
         yield from _misread(power.id, name, {f"pay 3 to {name}": Pay(3, power.id)}, lexicon)
 
 
 def _misread(
     bearer: PlaceId | PowerId, name: str, trials: dict[str, Order], lexicon: Lexicon
-) -> Iterator[UnsayableName]:
+) -> Iterator[ReservedName]:
     for line, meant in trials.items():
         if read_order(line, lexicon, Stage.CAMPAIGN).said != (meant,):
-            yield UnsayableName(bearer, name, line)
+            yield ReservedName(bearer, name, line)
             return

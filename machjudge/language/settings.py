@@ -141,6 +141,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "timezone|zone|time zone|tz",
         "notify|notification|notifications|digest|digests",
         "observer press|observer|observers",
+        "newspaper|newspapers",
         "late press",
         "moves|move",
         "retreats|retreat",

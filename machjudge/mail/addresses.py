@@ -98,9 +98,9 @@ def fingerprint(raw: bytes, secret: JudgeSecret, received: datetime | None = Non
 
 
 def own_message_id(number: str, made: datetime, domain: str, tag: str = "") -> str:
-    """Return the Message-ID of the letter made at *made*; *tag* is that of its reply token.
+    """Return the Message-ID of the message made at *made*; *tag* is that of its reply token.
 
-    *number* is its `hidden_number`. It follows from the row alone, so that a letter sent twice is
+    *number* is its `hidden_number`. It follows from the row alone, so that a message sent twice is
     one mail; the time tells databases apart.
     """
     moment = made.astimezone(UTC).strftime("%Y%m%dT%H%M%S")
@@ -108,7 +108,7 @@ def own_message_id(number: str, made: datetime, domain: str, tag: str = "") -> s
 
 
 def thread_root(game: str, phase: str, domain: str) -> str:
-    """Return the Message-ID that a game's letters of one phase refer to (RFC 5322, 3.6.4).
+    """Return the Message-ID that a game's messages of one phase refer to (RFC 5322, 3.6.4).
 
     *phase* is its code, such as ``S1454M``; empty before the game and after it.
     """
@@ -122,7 +122,7 @@ def is_thread_root(text: str, game: str, domain: str) -> bool:
 
 
 def list_id(game: str, domain: str) -> str:
-    """Return the List-Id of a game's letters, in brackets (RFC 2919)."""
+    """Return the List-Id of a game's messages, in brackets (RFC 2919)."""
     return f"<{dotted(game)}.{domain}>"
 
 

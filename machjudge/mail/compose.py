@@ -1,6 +1,6 @@
-"""Compose a letter of the outbox as a mail. Pure: the same letter gives the same bytes.
+"""Compose a message of the outbox as a mail. Pure: the same message gives the same bytes.
 
-So a letter sent twice is one mail. Header fields follow RFC 5322, RFC 3834 (automatic mail), RFC
+So a message sent twice is one mail. Header fields follow RFC 5322, RFC 3834 (automatic mail), RFC
 2919 (List-Id) and RFC 2369 (List-Unsubscribe).
 """
 
@@ -20,8 +20,8 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.credentials import LABEL, code_of, tag_of
 from machjudge.judge.mails import (
     Attachment,
-    Letter,
     Outgoing,
+    QueuedMessage,
     hidden_number,
     leaving_tag,
     return_tag,
@@ -137,7 +137,7 @@ _LINE_END = re.compile(r"\r\n|\r|\u2028|\u2029")
 
 
 class Unwritable(MachjudgeError):
-    """A letter cannot be written as a mail."""
+    """A message cannot be written as a mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class ComposedMail:
     """A mail and its envelope, ready for the relay."""
 
     sender: str
-    """The envelope sender for bounces: the judge's address with the letter's tag."""
+    """The envelope sender for bounces: the judge's address with the message's tag."""
     recipient: str
     content: bytes
 
@@ -157,9 +157,9 @@ class ComposedMail:
 
 @dataclass(frozen=True, slots=True)
 class _Post:
-    """A letter with the judge's secrets of it."""
+    """A message with the judge's secrets of it."""
 
-    letter: Letter
+    message: QueuedMessage
     judge: Judge
     secret: JudgeSecret
     number: str
@@ -167,24 +167,24 @@ class _Post:
     tag: str
     """The tag of its reply token, or ""."""
     bounces_to: str
-    """The envelope sender: the letter's own address, where there may be one."""
+    """The envelope sender: the message's own address, where there may be one."""
 
 
-def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
-    """Return the mail of a letter, with token and bounce address.  Raises Unwritable."""
+def compose(message: QueuedMessage, judge: Judge, secret: JudgeSecret) -> ComposedMail:
+    """Return the mail of a message, with token and bounce address.  Raises Unwritable."""
     secret.check()
-    scope = letter.outgoing.reply
+    scope = message.outgoing.reply
     tag = "" if scope is None else tag_of(code_of(secret, scope))
     bounces_to = judge.address
     if not judge.plain_envelope:
-        bounces_to = _own(judge, return_tag(secret, letter.id))
-    post = _Post(letter, judge, secret, hidden_number(secret, letter.id), tag, bounces_to)
+        bounces_to = _own(judge, return_tag(secret, message.id))
+    post = _Post(message, judge, secret, hidden_number(secret, message.id), tag, bounces_to)
     try:
         content = _content(post)
     except Exception as fault:  # the library raises many things for addresses and media types
-        message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
-        raise Unwritable(message) from fault
-    return ComposedMail(bounces_to, letter.outgoing.to, content)
+        says = f"message {message.id} cannot be written: {type(fault).__name__}"
+        raise Unwritable(says) from fault
+    return ComposedMail(bounces_to, message.outgoing.to, content)
 
 
 def _own(judge: Judge, tag: str) -> str:
@@ -206,7 +206,7 @@ def _content(post: _Post) -> bytes:
 
 def _people_fields(post: _Post) -> bytes:
     """The fields that people read."""
-    outgoing, judge = post.letter.outgoing, post.judge
+    outgoing, judge = post.message.outgoing, post.judge
     international = not outgoing.to.isascii()
     subject = _CONTROL_OR_SPACES.sub(" ", outgoing.subject).strip()
     fields = (
@@ -222,13 +222,13 @@ def _name(judge: Judge) -> str:
 
 
 def _said(post: _Post) -> bytes:
-    letter, files = post.letter, post.letter.outgoing.attachments
+    message, files = post.message, post.message.outgoing.attachments
     # Nobody can write a line that ends a part: it follows from the secret.
-    holder = Multiparts(post.secret.code("mail/parts", letter.id))
+    holder = Multiparts(post.secret.code("mail/parts", message.id))
     # Mail programs offer to enter an invitation that stands beside the text.
     beside = [file_part(each) for each in files if is_invitation(each)]
     below = [file_part(each) for each in files if not (each.cid or is_invitation(each))]
-    text = _with_code(_clean(letter.outgoing.body), post.tag)
+    text = _with_code(_clean(message.outgoing.body), post.tag)
     forms = [text_part("plain", text), *_html(post, holder), *beside]
     return holder.of("mixed", [holder.of("alternative", forms), *below])
 
@@ -238,8 +238,8 @@ def _with_code(text: str, tag: str) -> str:
 
 
 def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
-    """The HTML part with its pictures, if the letter has a layout."""
-    outgoing = post.letter.outgoing
+    """The HTML part with its pictures, if the message has a layout."""
+    outgoing = post.message.outgoing
     language, _, kinds = outgoing.layout.partition(" ")
     if not language:
         return
@@ -250,9 +250,9 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
     text, kinds = _with_code(body, post.tag), f"{kinds:.<{body.count(chr(10))}} n"
     areas = tuple(area for each in shown for area in each.areas)
     address = partial(_mailto, post)
-    sheet = Laid(text, kinds, language, outgoing.subject, address, tuple(ids.values()), areas)
+    page = Laid(text, kinds, language, outgoing.subject, address, tuple(ids.values()), areas)
     pictures = [file_part(each, ids[each.cid]) for each in shown]
-    html = text_part("html", html_of(sheet))
+    html = text_part("html", html_of(page))
     yield holder.of("related", [html, *pictures], ' type="text/html";')
 
 
@@ -262,7 +262,7 @@ def _mailto(post: _Post, lines: str) -> str:
     if not post.tag:
         return ""
     said = lines if own != post.judge.address else f"{lines}\n{LABEL} {post.tag}"
-    subject = quote(f"Re: {post.letter.outgoing.subject.removeprefix('Re: ')}", safe="")
+    subject = quote(f"Re: {post.message.outgoing.subject.removeprefix('Re: ')}", safe="")
     body = quote(said.replace("\n", "\r\n") + "\r\n", safe="")
     return f"mailto:{quote(own, safe='@')}?subject={subject}&body={body}"
 
@@ -297,12 +297,12 @@ def _folded(name: str, value: str | Address, *, international: bool) -> bytes:
 
 def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     """The machine-readable fields, folded here: the library would encode a long Message-ID."""
-    letter, judge, outgoing = post.letter, post.judge, post.letter.outgoing
+    message, judge, outgoing = post.message, post.judge, post.message.outgoing
     domain = judge.address.rpartition("@")[2]
-    yield "Message-ID", own_message_id(post.number, letter.made, domain, post.tag)
+    yield "Message-ID", own_message_id(post.number, message.made, domain, post.tag)
     if post.tag:
         yield "Reply-To", formataddr((_name(judge), _own(judge, post.tag)))
-    yield "Date", f"{letter.made:%a, %d %b %Y %H:%M:%S +0000}"
+    yield "Date", f"{message.made:%a, %d %b %Y %H:%M:%S +0000}"
     if references := _references(outgoing, domain):
         yield "In-Reply-To", references[-1]
         yield "References", "\r\n ".join(references)
@@ -310,11 +310,11 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     yield "X-Auto-Response-Suppress", "All"
     yield LOOP_HEADER, f"<{judge.address}>"
     if post.bounces_to == judge.address:
-        yield RETURN_HEADER, return_tag(post.secret, letter.id)
+        yield RETURN_HEADER, return_tag(post.secret, message.id)
     if outgoing.game is not None:
         yield "List-Id", list_id(outgoing.game, domain)
     if outgoing.observer is not None or outgoing.digest_of is not None:
-        tag = leaving_tag(post.secret, letter.id)
+        tag = leaving_tag(post.secret, message.id)
         address = _own(judge, tag)
         # Without an address of its own, the subject says which message it is.
         subject = "unsubscribe" if address != judge.address else tag

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -28,10 +28,10 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.mails import Arrival, MailboxLedger
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.addresses import is_postmaster, is_sound, route
-from machjudge.mail.relay import Security
+from machjudge.mail.relay import SecretUnreadable, Security, secret_in
 from machjudge.mail.server import MAX_RECIPIENTS, arrival
 from machjudge.mail_parser.mime import addresses_in, split_header
-from machjudge.mail_parser.reader import author_in
+from machjudge.mail_parser.reader import CUT_HEADER, author_in
 
 SECONDS = 60.0
 """The seconds for one answer of the mail server."""
@@ -53,6 +53,8 @@ _FILED_TOGETHER = 200
 _GIVEN_UP = 20
 """So many lost connections with a mail refuse it; that the server does not give it counts seven."""
 _REFUSAL = 7
+_KEPT_OF_LARGE = 65_536
+"""Bytes of a mail that is too large: enough to know who wrote it."""
 
 _UNKNOWN = (-1, None)
 """Size and time of a mail that the server does not give."""
@@ -224,7 +226,7 @@ class AccessTokens:
                 os.fsync(opened)
             beside.replace(self._file)
             self._newer = ""
-        except (OSError, MailboxFault) as fault:
+        except (OSError, SecretUnreadable) as fault:
             self._newer = newer
             log.warning("refresh token not written", file=str(self._file), why=_line(fault))
 
@@ -233,21 +235,6 @@ def _text_in(given: Mapping[str, object], name: str) -> str:
     found = given.get(name)
     if not isinstance(found, str) or not found.isascii() or not found.isprintable():
         message = f"the answer of the token server has no {name}"
-        raise MailboxFault(message)
-    return found
-
-
-def secret_in(file: Path) -> str:
-    """Return the first line of a file with a password or token.  Raises MailboxFault."""
-    try:
-        with file.open(encoding="utf-8-sig") as opened:
-            found = opened.readline().rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as fault:
-        why = fault.strerror if isinstance(fault, OSError) else "not UTF-8"
-        message = f"{file} cannot be read: {why}"
-        raise MailboxFault(message) from None
-    if not found:
-        message = f"the first line of {file} is empty"
         raise MailboxFault(message)
     return found
 
@@ -292,7 +279,7 @@ class OpenFolder:
 
     def __init__(self, place: MailboxPlace) -> None:
         self._place = place
-        with _told(place):
+        with _as_mailbox_fault(place):
             self._client = self._dialled()
             try:
                 self._introduce()
@@ -317,7 +304,7 @@ class OpenFolder:
 
     def facts(self) -> MailboxFacts:
         """Return what is to be known of it."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             exists = self._chosen.get(b"EXISTS")
             return MailboxFacts(
                 mails=exists if isinstance(exists, int) else 0,
@@ -328,7 +315,7 @@ class OpenFolder:
 
     def numbers(self) -> tuple[set[int], set[int]]:
         """Return the numbers of all mails, and of those that somebody has deleted."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             self._client.noop()  # the server tells of what came since
             return set(self._client.search("ALL")), set(self._client.search("DELETED"))
 
@@ -337,7 +324,7 @@ class OpenFolder:
 
         Raises as `mails`.
         """
-        with _told(self._place, lets_refusals=True):
+        with _as_mailbox_fault(self._place, lets_refusals=True):
             found = self._client.fetch(numbers, ["RFC822.SIZE", "INTERNALDATE"])
         return {
             number: (each[b"RFC822.SIZE"], _utc(each.get(b"INTERNALDATE")))
@@ -345,20 +332,21 @@ class OpenFolder:
             if isinstance(each.get(b"RFC822.SIZE"), int)
         }
 
-    def mails(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """Return mails that are still there.
+    def mails(self, numbers: Sequence[int], most: int | None = None) -> dict[int, bytes]:
+        """Return mails that are still there, or their first *most* bytes.
 
         Raises IMAPClientError if the server does not give one of them, MailboxFault if the
         connection is lost.
         """
-        with _told(self._place, lets_refusals=True):
-            found = self._client.fetch(numbers, ["BODY.PEEK[]"])
-        raw = {number: each.get(b"BODY[]") for number, each in found.items()}
+        part, key = ("", b"BODY[]") if most is None else (f"<0.{most}>", b"BODY[]<0>")
+        with _as_mailbox_fault(self._place, lets_refusals=True):
+            found = self._client.fetch(numbers, [f"BODY.PEEK[]{part}"])
+        raw = {number: each.get(key) for number, each in found.items()}
         return {number: each for number, each in raw.items() if isinstance(each, bytes)}
 
     def file(self, numbers: Sequence[int], folder: str) -> None:
         """Move mails to a folder, or delete them where it is empty; those that are gone too."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             for at in range(0, len(numbers), _FILED_TOGETHER):
                 some = numbers[at : at + _FILED_TOGETHER]
                 if not folder:
@@ -375,18 +363,18 @@ class OpenFolder:
     def listen(self, seconds: float) -> bool:
         """Return whether the server said something within *seconds*; between `begin` and `end`."""
         began = time.monotonic()
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             # Of a connection that has ended it reports nothing, at once.
             return bool(self._client.idle_check(seconds)) or time.monotonic() - began < seconds / 2
 
     def begin_listening(self) -> None:
         """Have the server tell what happens."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             self._client.idle()
 
     def end_listening(self) -> None:
         """Have it tell no more."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             self._client.idle_done()
 
     def leave(self) -> None:
@@ -458,11 +446,11 @@ class OpenFolder:
 
 
 @contextmanager
-def _told(place: MailboxPlace, *, lets_refusals: bool = False) -> Iterator[None]:
+def _as_mailbox_fault(place: MailboxPlace, *, lets_refusals: bool = False) -> Iterator[None]:
     """Turn what goes wrong into MailboxFault, without more text than the server's."""
     try:
         yield
-    except MailboxFault as fault:
+    except (MailboxFault, SecretUnreadable) as fault:
         message = f"the mailbox of {place}: {fault}"
         raise MailboxFault(message) from fault
     except (OSError, IMAPClientError, ValueError, LookupError, TypeError) as fault:
@@ -652,15 +640,16 @@ class MailboxReader:
             self._ledger.keep(folder.validity, mails)
             self._kept_at = time.monotonic()
             for number, mail in mails.items():
-                if mail is not None:
+                if mail is not None and not mail.is_cut:
                     log.info("mail kept", message_id=mail.message_id, number=number)
-            self._file(folder, {number: mail is None for number, mail in mails.items()})
+            refused = {number: mail is None or mail.is_cut for number, mail in mails.items()}
+            self._file(folder, refused)
         return is_left
 
     def _read(
         self, folder: OpenFolder, share: Mapping[int, tuple[int, datetime | None]]
     ) -> dict[int, Arrival | None]:
-        """Mails of these sizes and times as they are stored; None for those that are refused."""
+        """Mails of these sizes and times as they are stored; None for those not kept at all."""
         wanted = [
             each
             for each, (size, _) in share.items()
@@ -670,8 +659,8 @@ class MailboxReader:
         mails: dict[int, Arrival | None] = {}
         for number, (size, received) in share.items():
             if size > self._size_limit:
+                mails[number] = self._cut(folder, number, size, received)
                 log.warning("mail refused", number=number, size=size, why="too large")
-                mails[number] = None
             elif number in raw:
                 del self._hurt[folder.validity, number]
                 mails[number] = self._arrival(number, raw[number], received)
@@ -680,6 +669,22 @@ class MailboxReader:
                 del self._hurt[folder.validity, number]
                 mails[number] = None
         return mails
+
+    def _cut(
+        self, folder: OpenFolder, number: int, size: int, received: datetime | None
+    ) -> Arrival | None:
+        """What is kept of a mail that is too large, so that its sender is told; None if nothing."""
+        hurt = (folder.validity, number)
+        most = min(self._size_limit, _KEPT_OF_LARGE)
+        found: dict[int, bytes] = {}
+        if self._hurt[hurt] < _GIVEN_UP:
+            found = self._given(lambda some: folder.mails(some, most), folder.validity, [number])
+        del self._hurt[hurt]
+        if number not in found:
+            return None
+        raw = f"{CUT_HEADER}: {size} {self._size_limit}\r\n".encode() + found[number]
+        beginning = self._arrival(number, raw, received)
+        return None if beginning is None else replace(beginning, is_cut=True)
 
     def _shares(
         self, validity: int, found: Mapping[int, tuple[int, datetime | None]]

@@ -19,16 +19,16 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.faults import Stale
 from machjudge.judge.mails import (
     LEASE,
-    Letter,
-    LetterId,
+    OutboxId,
     Outgoing,
+    QueuedMessage,
     SendQueue,
     bounce_of,
     is_about_sender,
     says_too_many,
     speaks_of_mailbox,
 )
-from machjudge.judge.pictures import without_wishes
+from machjudge.judge.pictures import without_picture_requests
 from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.compose import ComposedMail, Unwritable, compose
@@ -118,13 +118,32 @@ class Security(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The connection to the relay; *user* and *password* are both there or both absent."""
+    """The connection to the relay; *password* is asked for with each login of *user*."""
 
     host: str
     port: int
     security: Security = Security.PLAIN
     user: str | None = None
-    password: str | None = field(default=None, repr=False)
+    password: Callable[[], str] = field(default=str, repr=False)
+
+
+class SecretUnreadable(MachjudgeError):
+    """A file has no password or token in its first line."""
+
+
+def secret_in(file: Path) -> str:
+    """Return the first line of a file with a password or token.  Raises SecretUnreadable."""
+    try:
+        with file.open(encoding="utf-8-sig") as opened:
+            found = opened.readline().rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "not UTF-8"
+        message = f"{file} cannot be read: {why}"
+        raise SecretUnreadable(message) from None
+    if not found:
+        message = f"the first line of {file} is empty"
+        raise SecretUnreadable(message)
+    return found
 
 
 class OutOfReach(MachjudgeError):
@@ -225,12 +244,12 @@ class Relay:
         except smtplib.SMTPServerDisconnected as fault:
             self.hang_up()
             if isinstance(fault.__context__, TimeoutError):
-                return Unanswered(_told(fault))
+                return Unanswered(_fault_words(fault))
             # A relay may end a connection after some mails, which says nothing about this one.
-            return NotNow(_told(fault)) if fresh else self.hand_over(mail)
+            return NotNow(_fault_words(fault)) if fresh else self.hand_over(mail)
         except (OSError, smtplib.SMTPException) as fault:
             self.hang_up()
-            return NotNow(_told(fault))
+            return NotNow(_fault_words(fault))
         if line.sock is None:  # closed by the library: the relay has ended it in order (421)
             self.hang_up()
             return answer if fresh else self.hand_over(mail)
@@ -269,22 +288,22 @@ class Relay:
         """Return why the relay refuses an envelope sender, or "".  Raises OutOfReach."""
         line = self._line or self._connected()
         try:
-            code, told = line.mail(sender)
+            code, reply = line.mail(sender)
             line.rset()
         except (OSError, smtplib.SMTPException) as fault:
-            raise OutOfReach(_told(fault)) from fault
+            raise OutOfReach(_fault_words(fault)) from fault
         finally:
             self.hang_up()
-        return "" if code < _REFUSED else _words(code, told)
+        return "" if code < _REFUSED else _words(code, reply)
 
     def _connected(self) -> smtplib.SMTP:
         try:
             line = self._dialled()
             self._line = line
             self._introduce(line)
-        except (OSError, smtplib.SMTPException) as fault:
+        except (OSError, smtplib.SMTPException, SecretUnreadable) as fault:
             self.hang_up()
-            message = f"the relay {self._way.host}:{self._way.port}: {_told(fault)}"
+            message = f"the relay {self._way.host}:{self._way.port}: {_fault_words(fault)}"
             if isinstance(fault, smtplib.SMTPResponseException):
                 raise Refused(message, fault.smtp_code) from fault
             raise OutOfReach(message) from fault
@@ -303,7 +322,7 @@ class Relay:
             line.starttls(context=self._certificates())
         line.ehlo_or_helo_if_needed()
         if self._way.user is not None:
-            line.login(self._way.user, self._way.password or "")
+            line.login(self._way.user, self._way.password())
 
     def _certificates(self) -> ssl.SSLContext:
         return self._trust or ssl.create_default_context()
@@ -327,9 +346,9 @@ class _Line(smtplib.SMTP):
 
     def data(self, msg: bytes) -> tuple[int, bytes]:  # type: ignore[override]
         """Send the text, which ends with a line end (RFC 5321, 4.1.1.4 and 4.5.2)."""
-        code, told = self.docmd("data")
+        code, reply = self.docmd("data")
         if code != _GO_AHEAD:
-            raise smtplib.SMTPDataError(code, told)
+            raise smtplib.SMTPDataError(code, reply)
         self.send(msg.replace(b"\n.", b"\n..") + b".\r\n")
         return self.getreply()
 
@@ -428,15 +447,15 @@ def _is_policy(why: str) -> bool:
     return bounce_of(why) is None
 
 
-def _told(fault: Exception) -> str:
+def _fault_words(fault: Exception) -> str:
     return f"{type(fault).__name__}: {' '.join(str(fault).split())}"
 
 
 MAX_DEATHS = 20
 """The number of deaths with a message in hand that blames the message."""
 
-# Letters of the outbox -> the relay. A letter is claimed, offered, and marked. Who dies between
-# offering and marking leaves a claim that ends; the letter is then sent again with the same
+# Messages of the outbox -> the relay. A message is claimed, offered, and marked. Who dies between
+# offering and marking leaves a claim that ends; the message is then sent again with the same
 # Message-ID.
 REST_AFTER_SILENCE = timedelta(minutes=1)
 """The rest of a message to which the relay was silent."""
@@ -448,18 +467,18 @@ class _SilentRelay(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The result of sending due letters."""
+    """The result of sending due messages."""
 
     sent: int = 0
     put_off: int = 0
     given_up: int = 0
     out_of_reach: str | None = None
-    """The relay's fault; the letters wait."""
+    """The relay's fault; the messages wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Sends due letters; *waits* are the pauses before further tries."""
+    """Sends due messages; *waits* are the pauses before further tries."""
 
     bag: SendQueue
     connect: Callable[[], AbstractContextManager[Relay]]
@@ -467,55 +486,55 @@ class Sender:
     secret: JudgeSecret
     waits: Sequence[timedelta]
     clock: Callable[[], datetime]
-    drawn: Callable[[Outgoing], Outgoing] = without_wishes
+    drawn: Callable[[Outgoing], Outgoing] = without_picture_requests
     """Draws a message's pictures; without it there are none."""
     signed: Signing = unsigned
     """Signs a mail, if the judge has a key."""
-    unanswered: set[LetterId] = field(default_factory=set)
+    unanswered: set[OutboxId] = field(default_factory=set)
     """The messages without answer since the relay's last one."""
     doubted: set[str] = field(default_factory=set)
     """The recipients of messages refused by a policy since the relay took one."""
 
     def send_due(self, stop: Callable[[], bool] = lambda: False) -> Round:
-        """Send all due letters, oldest first, until *stop*."""
+        """Send all due messages, oldest first, until *stop*."""
         answers: Counter[type[Answer]] = Counter()
         with self.connect() as relay:
-            while not stop() and (letter := self._claimed()) is not None:
-                if self._has_expired(letter):
+            while not stop() and (message := self._claimed()) is not None:
+                if self._has_expired(message):
                     continue
                 try:
-                    answer = self._offered(relay, letter)
+                    answer = self._offered(relay, message)
                 except Refused as fault:
                     closed = Closed(str(fault), lasting=fault.is_lasting)
-                    return self._paused(letter, closed, answers)
+                    return self._paused(message, closed, answers)
                 except OutOfReach as fault:
-                    return self._postponed(letter, self.clock(), str(fault), answers)
+                    return self._postponed(message, self.clock(), str(fault), answers)
                 except _SilentRelay as fault:
                     due = self.clock() + REST_AFTER_SILENCE
-                    return self._postponed(letter, due, str(fault), answers)
+                    return self._postponed(message, due, str(fault), answers)
                 if isinstance(answer, Closed):
-                    return self._paused(letter, answer, answers)
+                    return self._paused(message, answer, answers)
                 answers[type(answer)] += 1
                 try:
-                    self._mark(letter, answer)
+                    self._mark(message, answer)
                 except Stale:
                     # The claim had ended, and somebody else has sent it again: the same mail.
-                    log.warning("letter sent twice", letter=letter.id)
-                if letter.queue_was_empty:
+                    log.warning("message sent twice", message=message.id)
+                if message.queue_was_empty:
                     break
         return _round(answers)
 
-    def _claimed(self) -> Letter | None:
+    def _claimed(self) -> QueuedMessage | None:
         now = self.clock()
         return self.bag.claim(now, now + LEASE)
 
-    def _offered(self, relay: Relay, letter: Letter) -> Answer:
-        """The relay's answer to a letter; Never for one that cannot be written."""
-        if letter.deaths >= MAX_DEATHS:
-            return Never(f"the process ended {letter.deaths} times while it sent this message")
-        self.secret.check()  # without it nothing can be written, which is no fault of a letter
+    def _offered(self, relay: Relay, message: QueuedMessage) -> Answer:
+        """The relay's answer to a message; Never for one that cannot be written."""
+        if message.deaths >= MAX_DEATHS:
+            return Never(f"the process ended {message.deaths} times while it sent this message")
+        self.secret.check()  # without it nothing can be written, which is no fault of a message
         try:
-            mail = self._written(letter)
+            mail = self._written(message)
         except Exception as fault:
             return Never(str(fault) if isinstance(fault, Unwritable) else type(fault).__name__)
         try:
@@ -523,92 +542,96 @@ class Sender:
         except OutOfReach:
             raise
         except Exception as fault:
-            log.exception("letter not handed over", letter=letter.id)
+            log.exception("message not handed over", message=message.id)
             relay.hang_up()
             answer = NotNow(type(fault).__name__)
-        self._watch_for_silence(letter, answer)
-        answer = self._watch_for_policy(letter, answer)
-        # What the relay says of us counts against a letter only while it takes others.
-        is_its_own = not (isinstance(answer, Closed) and letter.after_refusal)
-        if isinstance(answer, NotNow) and is_its_own and letter.tries > len(self.waits):
-            return Never(f"given up after {letter.tries} tries: {answer.why}", answer.bounce)
+        self._watch_for_silence(message, answer)
+        answer = self._watch_for_policy(message, answer)
+        # What the relay says of us counts against a message only while it takes others.
+        is_its_own = not (isinstance(answer, Closed) and message.after_refusal)
+        if isinstance(answer, NotNow) and is_its_own and message.tries > len(self.waits):
+            return Never(f"given up after {message.tries} tries: {answer.why}", answer.bounce)
         return answer
 
-    def _has_expired(self, letter: Letter) -> bool:
-        """True if a letter would tell what is over; it is marked so."""
-        now, expires = self.clock(), letter.outgoing.expires
+    def _has_expired(self, message: QueuedMessage) -> bool:
+        """True if a message would tell what is over; it is marked so."""
+        now, expires = self.clock(), message.outgoing.expires
         if expires is None or now < expires:
             return False
         with suppress(Stale):
-            self.bag.expire(letter.id, now)
-        log.warning("letter expired", letter=letter.id, expired=expires)
+            self.bag.expire(message.id, now)
+        log.warning("message expired", message=message.id, expired=expires)
         return True
 
-    def _watch_for_policy(self, letter: Letter, answer: Answer) -> Answer:
+    def _watch_for_policy(self, message: QueuedMessage, answer: Answer) -> Answer:
         """Take refusals by a policy of mails to several people for one of all our mails."""
         if isinstance(answer, Taken):
             self.doubted.clear()
         if not isinstance(answer, Doubted):
             return answer
-        self.doubted.add(letter.outgoing.to)
+        self.doubted.add(message.outgoing.to)
         return answer if len(self.doubted) == 1 else Closed(answer.why, lasting=True)
 
-    def _written(self, letter: Letter) -> ComposedMail:
+    def _written(self, message: QueuedMessage) -> ComposedMail:
         """The mail without parts that cannot be written.  Raises the text's errors."""
-        plain = replace(letter.outgoing, attachments=(), layout="")
-        for form in (self.drawn, without_wishes):
+        plain = replace(message.outgoing, attachments=(), layout="")
+        for form in (self.drawn, without_picture_requests):
             try:
-                return self._composed(letter, form(letter.outgoing))
+                return self._composed(message, form(message.outgoing))
             except Exception:  # whatever is wrong with a picture or a file, its message goes
-                log.exception("letter not written", letter=letter.id)
-        return self._composed(letter, plain)
+                log.exception("message not written", message=message.id)
+        return self._composed(message, plain)
 
-    def _composed(self, letter: Letter, outgoing: Outgoing) -> ComposedMail:
-        return self.signed(compose(replace(letter, outgoing=outgoing), self.judge, self.secret))
+    def _composed(self, message: QueuedMessage, outgoing: Outgoing) -> ComposedMail:
+        return self.signed(compose(replace(message, outgoing=outgoing), self.judge, self.secret))
 
-    def _watch_for_silence(self, letter: Letter, answer: Answer) -> None:
-        """Raise _SilentRelay after several letters without answer; one alone may be to blame."""
+    def _watch_for_silence(self, message: QueuedMessage, answer: Answer) -> None:
+        """Raise _SilentRelay after several messages without answer; one alone may be to blame."""
         if not isinstance(answer, Unanswered):
             self.unanswered.clear()
             return
-        self.unanswered.add(letter.id)
+        self.unanswered.add(message.id)
         if len(self.unanswered) > 1:
             raise _SilentRelay(answer.why)
 
-    def _mark(self, letter: Letter, answer: Answer) -> None:
+    def _mark(self, message: QueuedMessage, answer: Answer) -> None:
         now = self.clock()
         match answer:
             case Taken():
-                self.bag.sent(letter.id, now)
-                log.info("letter sent", letter=letter.id, tries=letter.tries)
+                self.bag.sent(message.id, now)
+                log.info("message sent", message=message.id, tries=message.tries)
             case NotNow(why):
-                due = now + self.waits[letter.tries - 1]
+                due = now + self.waits[message.tries - 1]
                 if isinstance(answer, Doubted):
                     self.bag.refused(now, why)
-                self.bag.later(letter.id, due, why, counts=True)
-                log.warning("letter put off", letter=letter.id, tries=letter.tries, due=due)
+                self.bag.later(message.id, due, why, counts=True)
+                log.warning("message put off", message=message.id, tries=message.tries, due=due)
             case Never(why, bounce):
-                self.bag.give_up(letter.id, now, why, bounce)
+                self.bag.give_up(message.id, now, why, bounce)
                 counts = None if bounce is None else bounce.name.lower()
-                log.error("letter given up", letter=letter.id, tries=letter.tries, bounce=counts)
-        if letter.after_refusal and isinstance(answer, Taken):
+                log.error(
+                    "message given up", message=message.id, tries=message.tries, bounce=counts
+                )
+        if message.after_refusal and isinstance(answer, Taken):
             self.bag.resume()
 
-    def _paused(self, letter: Letter, closed: Closed, answers: Counter[type[Answer]]) -> Round:
-        """Leave the relay alone: it would refuse the other letters as well."""
-        now, counts = self.clock(), not letter.after_refusal
+    def _paused(
+        self, message: QueuedMessage, closed: Closed, answers: Counter[type[Answer]]
+    ) -> Round:
+        """Leave the relay alone: it would refuse the other messages as well."""
+        now, counts = self.clock(), not message.after_refusal
         with suppress(Stale):
             until = self.bag.pause(
-                letter.id, now, closed.why, lasting=closed.lasting, counts=counts
+                message.id, now, closed.why, lasting=closed.lasting, counts=counts
             )
             log.warning("relay refuses", why=closed.why, until=until)
         return _round(answers, closed.why)
 
     def _postponed(
-        self, letter: Letter, due: datetime, why: str, answers: Counter[type[Answer]]
+        self, message: QueuedMessage, due: datetime, why: str, answers: Counter[type[Answer]]
     ) -> Round:
-        """A try that does not count: the relay did not judge the letter."""
-        self.bag.later(letter.id, due, why, counts=False)
+        """A try that does not count: the relay did not judge the message."""
+        self.bag.later(message.id, due, why, counts=False)
         log.warning("relay out of reach", why=why)
         return _round(answers, why)
 

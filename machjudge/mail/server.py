@@ -30,7 +30,10 @@ NOT_OURS = "550 5.1.1 No such address here"
 BAD_ADDRESS = "553 5.1.3 This address cannot be used"
 TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
 BARE_LINE_FEED = "550 5.6.0 A line feed without a carriage return (RFC 5321, 2.3.8)"
-TOO_LARGE = "552 5.3.4 The mail is too large"
+TOO_LARGE = (
+    "552 5.3.4 The mail is too large: {} bytes at most. Please send plain text, without pictures,"
+    " attachments and older mails"
+)
 OUR_FAULT = "451 4.3.0 A fault on our side; please try again later"
 NO_ACCOUNTS = "502 5.5.1 AUTH not implemented"
 CLOSING = "421 4.3.2 Closing; please try again later"
@@ -368,13 +371,16 @@ class SmtpSession(SMTP):
     async def push(self, status: AnyStr) -> None:
         """Answer the peer on one line."""
         text = _CONTROL.sub("?", _as_text(status))
+        if text.startswith("552") or (self._in_data and text.startswith("500 Line too long")):
+            # A line that is too long means a mail that is too large.
+            text = TOO_LARGE.format(self._server.size_limit)
         await super().push(with_status(self._after_data(text) if self._in_data else text))
         # From here to the end of the mail the peer sends no commands.
         self._in_data = self._in_data or text.startswith("354")
 
     def _after_data(self, status: str) -> str:
-        """The answer to a mail; a line that is too long means a mail that is too large."""
-        return TOO_LARGE if status.startswith(("500 Line too long", "552")) else status
+        """The answer to a mail."""
+        return status
 
     async def _handle_client(self) -> None:
         if self._server.closing or self._is_one_too_many():
@@ -429,19 +435,19 @@ class LmtpSession(SmtpSession, LMTP):
         await super().smtp_DATA(arg)
 
     def _after_data(self, status: str) -> str:
-        return "\r\n".join([super()._after_data(status)] * self._recipients)
+        return "\r\n".join([status] * self._recipients)
 
 
 _SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own sockets
 _POLL_SECONDS = 0.05
 
 
-class DoorStuck(MachjudgeError):
+class CannotListen(MachjudgeError):
     """A listening address cannot be opened."""
 
 
 @dataclass(frozen=True, slots=True)
-class TcpDoor:
+class TcpEndpoint:
     """A host (a name or an address, without brackets) and a port, for LMTP or SMTP."""
 
     host: str
@@ -455,7 +461,7 @@ class TcpDoor:
 
 
 @dataclass(frozen=True, slots=True)
-class UnixDoor:
+class UnixEndpoint:
     """A Unix socket, for LMTP or SMTP."""
 
     path: Path
@@ -466,7 +472,7 @@ class UnixDoor:
         return f"{_protocol(self.lmtp)}+unix:{self.path}"
 
 
-Door = TcpDoor | UnixDoor
+Endpoint = TcpEndpoint | UnixEndpoint
 
 
 def _protocol(lmtp: bool) -> str:
@@ -494,15 +500,15 @@ class Listener:
         self._servers: list[asyncio.AbstractServer] = []
         self._sockets: list[Path] = []
 
-    async def open(self, doors: Sequence[Door]) -> None:
-        """Open all *doors*, or none.  Raises DoorStuck."""
+    async def open(self, endpoints: Sequence[Endpoint]) -> None:
+        """Open all *doors*, or none.  Raises CannotListen."""
         try:
-            for door in doors:
-                self._servers.append(await self._opened(door))
+            for endpoint in endpoints:
+                self._servers.append(await self._opened(endpoint))
         except OSError as fault:
             await self.close(0)
-            message = f"cannot listen at {door}: {_why(fault)}"
-            raise DoorStuck(message) from fault
+            message = f"cannot listen at {endpoint}: {_why(fault)}"
+            raise CannotListen(message) from fault
 
     async def close(self, patience: float) -> None:
         """Close the servers; mails under way have *patience* seconds."""
@@ -526,13 +532,13 @@ class Listener:
         for visit in tuple(self._server.visits):
             visit.cut_off()
 
-    async def _opened(self, door: Door) -> asyncio.AbstractServer:
+    async def _opened(self, endpoint: Endpoint) -> asyncio.AbstractServer:
         loop = asyncio.get_running_loop()
-        visit = functools.partial(LmtpSession if door.lmtp else SmtpSession, self._server)
-        match door:
-            case TcpDoor(host, port):
+        visit = functools.partial(LmtpSession if endpoint.lmtp else SmtpSession, self._server)
+        match endpoint:
+            case TcpEndpoint(host, port):
                 return await loop.create_server(visit, host, port)
-            case UnixDoor(path):
+            case UnixEndpoint(path):
                 await _expect_nobody(path)
                 server = await loop.create_unix_server(visit, path)
                 path.chmod(_SOCKET_MODE)

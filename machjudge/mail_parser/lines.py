@@ -764,7 +764,7 @@ class ReadingLimits:
         return 20 * self.characters
 
 
-# Greetings, closing formulas, names and agreement: the courtesies around orders. A line is one if
+# Greetings, closing formulas, names and agreement: the salutations around orders. A line is one if
 # it begins with words of the lists below and goes on with a name at most. Accents, capitals and
 # punctuation make no difference, but where ``agrees`` looks at what a word of agreement stands
 # for: who answers a question of the judge may take it back in the same line.
@@ -829,7 +829,7 @@ ok, okay, okey, confirm, confirmed, agreed, done, sure, of course, all right, al
 do it, please do, si, vale, confirmado, confirmada, claro, perfecto, de acuerdo,
 confermato, confermata, certo, perfetto, bene, d'accordo, va bene
 """
-"""Words that agree, followed by nothing but courtesies or a stop."""
+"""Words that agree, followed by nothing but salutations or a stop."""
 _ASSENTS: Final = f"""{_SURE},{_LIGHT},
 perfect, got it, received, noted, understood, no problem, please, looks good, looks good to me,
 looks fine, looks right, sounds good, that is fine, that's fine, as offered, as it stands,
@@ -957,7 +957,7 @@ def agrees(text: str) -> bool:
         return False
     rest = _OBJECT.sub("", light["rest"] or "", count=1)
     ends = not rest.strip() or _STOP.match(rest) is not None
-    return ends or is_bare_courtesy(rest) or agrees(rest)
+    return ends or is_bare_salutation(rest) or agrees(rest)
 
 
 def takes_back(text: str) -> bool:
@@ -965,7 +965,7 @@ def takes_back(text: str) -> bool:
     return _BUT.search(text) is not None
 
 
-def is_bare_courtesy(text: str) -> bool:
+def is_bare_salutation(text: str) -> bool:
     """Return whether a line is only a salutation, thanks or a closing, with a name."""
     if takes_back(text) or any(map(str.isdigit, text)):
         return False
@@ -2052,11 +2052,11 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
 
     Fields of a registration belong to their command; a long comment is text.
     """
-    told: list[Line] = []
+    found: list[Line] = []
     in_comment = in_fields = False
     for line in lines:
         if line.owner is not Owner.WRITER:
-            told.append(line)
+            found.append(line)
             continue
         ends = in_comment and line.ends_comment
         in_comment = line.begins_comment or (in_comment and not ends)
@@ -2071,8 +2071,8 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
         elif ends or in_fields:
             kind = LineKind.COMMAND
         in_fields = (in_fields and not is_end) or line.bare.lower().startswith("register")
-        told.append(line.marked(kind=kind))
-    return told
+        found.append(line.marked(kind=kind))
+    return found
 
 
 def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
@@ -2235,8 +2235,8 @@ def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
 
     A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
     that needs another, and is long or the next is nothing by itself; if the next begins with an
-    arrow; or if the next line's first word would not have fitted. A signon stays alone, and a short
-    line never swallows an order.
+    arrow; or if the next line's first word would not have fitted. A signon and a comment stay
+    alone, and a short line never swallows an order.
     """
     groups: list[list[Line]] = []
     for row in rows:
@@ -2249,7 +2249,7 @@ def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
 
 def _is_broken_off(row: Line, after: Line) -> bool:
     adjacent = after.number == row.number + 1 and row.text and after.text
-    if not adjacent or row.is_signon or row.begins_press:
+    if not adjacent or row.is_signon or row.begins_press or _BEGINS_COMMENT.match(after.text):
         return False
     if after.is_command:
         return bool(_EXPENSE_WITHOUT_DEED.match(row.text) and _DISBAND.match(after.text))
@@ -2279,8 +2279,7 @@ def _begins_open(row: Line, after: Line) -> bool:
 def _did_not_fit(row: Line, after: Line) -> bool:
     first_word = len(after.text.split(" ", 1)[0])
     full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
-    is_more = not (after.is_said or _BEGINS_COMMENT.match(after.text)) and after.bare == after.text
-    return full and is_more
+    return full and not after.is_said and after.bare == after.text
 
 
 # --- clear-signed and encrypted text (OpenPGP, RFC 9580 section 7) ------------------------------

@@ -68,9 +68,12 @@ LOOP_HEADER = "X-Machjudge-Loop"
 """The header of our own mails, with the judge's address as its value."""
 RETURN_HEADER = "X-Machjudge-Return"
 """The header with the sealed number of a message, where its envelope sender does not show it."""
+CUT_HEADER = "X-Machjudge-Cut"
+"""The field before the beginning of a mail that was too large: its bytes, and the limit."""
 MAX_HOPS = 100
 """The number of servers that shows a loop (RFC 5321, 6.3)."""
 
+_CUT = re.compile(rf"{CUT_HEADER}: (\d{{1,15}}) (\d{{1,15}})\r?\n".encode())
 _LOOPS = ("x-loop", LOOP_HEADER.lower())
 _RESPONDER = re.compile(r"x-(?:mail-)?auto-?(?:re(?:ply|spon[ds]).*|generated|matic)$")
 _SUPPRESS = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
@@ -118,6 +121,12 @@ _OWN_SUBJECT = re.compile(
     r"\b[A-Z]{2,10}:\S+ +- +[SUF]\d{4}[MRB]\b|(?<=: )[^\s:]+: .*\([SUF]\d{4}[MRB]\)$"
 )
 """The judge's subjects: ``borgia: … (S1454M)`` behind a prefix, or ``MACH:borgia - S1454M …``."""
+
+
+def cut_in(raw: bytes) -> tuple[int, int] | None:
+    """Return the size in bytes of a mail that was too large, and the limit; None for others."""
+    found = _CUT.match(raw)
+    return None if found is None else (int(found[1]), int(found[2]))
 
 
 def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> WhyIgnored | None:

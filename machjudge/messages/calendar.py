@@ -51,8 +51,8 @@ def calendar_file(name: str, mark: str, events: Iterable[Event]) -> str:
 
     *mark* stands in its first lines, and tells its versions apart.
     """
-    told = _text(name)
-    head = ["METHOD:PUBLISH", f"NAME:{told}", f"X-WR-CALNAME:{told}"]
+    text = _text(name)
+    head = ["METHOD:PUBLISH", f"NAME:{text}", f"X-WR-CALNAME:{text}"]
     head += ["REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"]
     return _file(head, events, mark)
 

@@ -43,16 +43,16 @@ from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.year.adjustment import first_to_go
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    Caution,
     Entry,
     ExpenseEntry,
     Forecast,
     Remark,
+    RemarkKind,
     RemarkSeverity,
     TreasuryEntry,
     TreasuryEvent,
 )
-from machjudge.messages.notation import deed_words, order_text
+from machjudge.messages.notation import deed_words, order_text, paid_line
 from machjudge.messages.results import fate_words, taxes_words
 from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse, real_cities
 from machjudge.messages.wording import Words, campaign_words, reason_words
@@ -68,43 +68,43 @@ class OrderWarnings:
     notices: tuple[Message, ...]
 
 
-_OF_UNITS = (Caution.IF_BOUGHT, Caution.NO_PURCHASE)
+_OF_UNITS = (RemarkKind.IF_BOUGHT, RemarkKind.NO_PURCHASE)
 
 
 def order_warnings(words: Words, forecast: Forecast) -> OrderWarnings:
     """Return the warnings in the order in which orders are carried out."""
-    told = [
+    warnings = [
         (remark.severity, _warning(words, remark))
         for remark in forecast.remarks
-        if remark.caution not in _SHOWN
+        if remark.kind not in _SHOWN
     ]
     return OrderWarnings(
-        tuple(line for severity, line in told if severity is not RemarkSeverity.NOTICE),
-        tuple(line for severity, line in told if severity is RemarkSeverity.NOTICE),
+        tuple(line for severity, line in warnings if severity is not RemarkSeverity.NOTICE),
+        tuple(line for severity, line in warnings if severity is RemarkSeverity.NOTICE),
     )
 
 
 def units_of_others(forecast: Forecast) -> dict[Order, bool]:
     """Return the orders for others' units, and whether the power is buying them."""
     return {
-        remark.order: remark.caution is Caution.IF_BOUGHT
+        remark.order: remark.kind is RemarkKind.IF_BOUGHT
         for remark in forecast.remarks
-        if remark.order is not None and remark.caution in _OF_UNITS
+        if remark.order is not None and remark.kind in _OF_UNITS
     }
 
 
-_SHOWN = (Caution.NOT_PROVIDED_FOR, Caution.BUILDS_LEFT, Caution.IF_BOUGHT)
+_SHOWN = (RemarkKind.NOT_PROVIDED_FOR, RemarkKind.BUILDS_LEFT, RemarkKind.IF_BOUGHT)
 """Remarks that the order set contains already."""
 
 
 def _warning(words: Words, remark: Remark) -> Message:
     order, unit, refused = remark.order, remark.unit, remark.objection
-    key = remark.caution.name.lower()
+    key = remark.kind.name.lower()
     text: MessageOrText
     if isinstance(order, Expense):
-        if order.purpose is Purpose.ASSASSINATE and remark.caution in _OF_DUCATS:
+        if order.purpose is Purpose.ASSASSINATE and remark.kind in _OF_DUCATS:
             key = "assassin"
-        text = Message("cautions.expense", number=order.number)
+        text = Message("order_warnings.expense", number=order.number)
     else:
         text = order_text(words, order) if order is not None else ""
     if isinstance(order, Advance):
@@ -113,7 +113,7 @@ def _warning(words: Words, remark: Remark) -> Message:
         place = words.place(unit.place) if unit is not None else ""
     is_in_venice = unit is not None and unit.place in words.world.venice
     return Message(
-        f"cautions.{key}",
+        f"order_warnings.{key}",
         order=text,
         ducats=remark.ducats,
         fate=fate_words(remark.fate or "failed"),
@@ -128,7 +128,7 @@ def _warning(words: Words, remark: Remark) -> Message:
     )
 
 
-_OF_DUCATS = (Caution.ODD_DUCATS, Caution.MORE_THAN_PRICE)
+_OF_DUCATS = (RemarkKind.ODD_DUCATS, RemarkKind.MORE_THAN_PRICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +249,13 @@ def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Message
     """The warning that units staying in famine die in Spring (FAM-07)."""
     if state.moment.campaign.season is not Season.SPRING:
         return ()
-    hungry = tuple(words.unit(unit) for unit in units if unit.place in state.famine)
-    has_money = words.world.rules.game.money
-    return (Message("todo.famine", units=hungry, has_money=has_money),) if hungry else ()
+    hungry = [unit for unit in units if unit.place in state.famine]
+    if not hungry:
+        return ()
+    places = sorted({unit.place for unit in hungry}, key=words.place)
+    relief = places if words.world.rules.game.money else []
+    lines = tuple(paid_line(words, state, Purpose.FAMINE_RELIEF, place) for place in relief)
+    return (Message("todo.famine", units=tuple(map(words.unit, hungry)), relief=lines),)
 
 
 def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
@@ -335,8 +339,18 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         Message("todo.treasury", power=words.power(power), ducats=treasury),
         *debt_lines(state, power),
         Message("todo.upkeep", n=len(units), ducats=upkeep),
+        *((Message("todo.too_dear"),) if upkeep > treasury else ()),
     )
-    kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
+    short, gone = upkeep - treasury, list[Unit]()
+    if short > 0:
+        for unit in first_to_go(words.world, state, power, units):
+            if short > 0:
+                gone.append(unit)
+                short -= unit.quality.price
+    kept = tuple(
+        phrase("remove {}" if unit in gone else "maintain {}", words.unit(unit)) for unit in units
+    )
+    removed = tuple(phrase("remove {}", words.unit(unit)) for unit in gone)
     # In the first adjustment of some games units are only paid: nothing is said of building then.
     pays_only = words.world.only_pays_the_set_up(state.moment.campaign)
     new = () if pays_only else _new_units(words, state, power)
@@ -344,12 +358,12 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
     building = () if pays_only else (site, *new)
     form: tuple[MessageOrText, ...] = (
         *kept,
-        Message("todo.removed_without_order"),
+        Message("todo.paid_anyway" if pays_only else "todo.removed_without_order"),
         *building,
         *chit_lines(words, state, power),
     )
     by_place = (*_by_place(units, kept), *_builds_by_place(words, state, power))
-    return Asked(due, form, kept, by_place, (LineChoice(new),))
+    return Asked(due, form, kept, by_place, (LineChoice(new),), removed)
 
 
 def _builds_by_place(words: Words, state: View, power: PowerId) -> LinesByPlace:

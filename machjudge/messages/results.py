@@ -62,13 +62,13 @@ class Absent:
 
 def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, ...]:
     """Return the powers with missing orders, and those for which the judge ordered."""
-    told = {
+    found = {
         "results.no_orders": absent.silent,
         "results.not_all_orders": absent.partial,
         "results.hold" if stage is Stage.CAMPAIGN else "results.keeps": absent.ordered_for,
     }
     return tuple(
-        Message(key, powers=_names(words, powers)) for key, powers in told.items() if powers
+        Message(key, powers=_names(words, powers)) for key, powers in found.items() if powers
     )
 
 
@@ -509,6 +509,8 @@ class UnitReport:
     order: MessageOrText
     remarks: tuple[Message, ...] = ()
     """A failure begins with two asterisks."""
+    leaderless: bool = False
+    """True if it held because its leader was killed: its order did not fail, it was not heard."""
 
     @property
     def failed(self) -> bool:
@@ -622,9 +624,14 @@ def _report(
             remarks.append(Message(_FAILURE, remark=remark) if failed else remark)
     if order is None:
         return UnitReport(Message(_NO_ORDER, unit=words.unit(unit)), tuple(remarks))
+    leaderless = any(
+        isinstance(e, event_types.Held) and e.because and e.because.why is Forced.ASSASSINATED
+        for e in events
+    )
     # Type and coast stand in the report even where the player left them out.
     named = Named.of(unit)
-    return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
+    text = order_text(words, replace(order, unit=named))
+    return UnitReport(text, tuple(remarks), leaderless=leaderless)
 
 
 def _held(words: Words, event: event_types.Held) -> Message | None:
@@ -851,13 +858,13 @@ def own_orders(
         _order_and_remarks(
             "news.order",
             unit,
-            failed=unit.failed and not unit.by_default,
-            ordered=unit.ordered and not unit.by_default,
+            failed=unit.failed and not unit.by_default and not unit.leaderless,
+            ordered=unit.ordered and not unit.by_default and not unit.leaderless,
         )
         for unit in units
     )
     paid = _own_expenses(words, events, powers)
-    return (*moves, *(_ended(told, not done) for told, done in paid))
+    return (*moves, *(_ended(line, not done) for line, done in paid))
 
 
 _REFUSED = "results.adjustment_failed"
@@ -949,8 +956,8 @@ class Results:
 
     def rest(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """Return the sections about what followed, without orders, victory and treasuries."""
-        told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
-        return self._sections([each.name for each in fields(self) if each.name not in told])
+        handled = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
+        return self._sections([each.name for each in fields(self) if each.name not in handled])
 
     def _sections(self, names: Iterable[str]) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         for name in names:

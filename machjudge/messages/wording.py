@@ -280,7 +280,7 @@ def _zone_name(at: datetime) -> str:
 
 
 _BEFORE = 30
-_MOST = 180
+_MAX = 180
 """The most characters shown of a line."""
 
 
@@ -324,12 +324,12 @@ class LineError:
         The reason also counts for the lines *above*.
         """
         reason = full_sentence(say(self.reason))
-        told = [*(each.typed(say) for each in (*above, self)), reason]
+        above_lines = [*(each.typed(say) for each in (*above, self)), reason]
         if not above and (word := self._word()) and word not in reason:
-            told.append(say(Message("trouble.at", text=word)))
+            above_lines.append(say(Message("trouble.at", text=word)))
         if self.note:
-            told.append(full_sentence(say(self.note)))
-        shown = marked("wrong", "\n".join(told))
+            above_lines.append(full_sentence(say(self.note)))
+        shown = marked("wrong", "\n".join(above_lines))
         if self.instead is None:
             return (shown,)
         instead = say(Message("trouble.did_you_mean", line=self.instead))
@@ -342,10 +342,10 @@ class LineError:
         """The part that is meant; of a long text, the surroundings of the trouble."""
         start, end = self.part or (0, len(self.line))
         first = start
-        if end - start > _MOST:
+        if end - start > _MAX:
             column = self.column if self.column is not None else start
-            first = max(start, min(column - _BEFORE, end - _MOST))
-        last = min(end, first + _MOST)
+            first = max(start, min(column - _BEFORE, end - _MAX))
+        last = min(end, first + _MAX)
         before, behind = "… " if first else "", " …" if last < len(self.line) else ""
         return f"{before}{self.line[first:last].strip()}{behind}"
 
@@ -354,7 +354,7 @@ class LineError:
         if self.column is None:
             return ""
         word = self.line[self.column : self.column + self.length].strip()
-        return "" if word in ("", self._meant()) else word[:_MOST]
+        return "" if word in ("", self._meant()) else word[:_MAX]
 
 
 def full_sentence(text: str) -> str:
@@ -531,10 +531,10 @@ def message_of(key: str, *same: str, **others: str | Part) -> Callable[[Words, A
 def objection_words(words: Words, refused: Objection) -> Message:
     """Return why an order may not be given, where, and the rule."""
     if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
-        return Message("why.venice_is_full", rule=refused.rule)
+        return Message("reasons.venice_is_full", rule=refused.rule)
     return Message(
-        "why.objection",
-        flaw=Message(f"why.flaw.{refused.flaw.name.lower()}"),
+        "reasons.objection",
+        flaw=Message(f"reasons.flaw.{refused.flaw.name.lower()}"),
         place=words.place(refused.place) if refused.place is not None else "",
         coasts=refused.coasts,
         rule=refused.rule,
@@ -551,23 +551,23 @@ def _own_unit(words: Words, reason: because.OwnUnitMet | because.OwnUnitStayed) 
 
 
 _REASONS: Mapping[type[Reason], Callable[[Words, Any], Message]] = {
-    because.Bounced: message_of("why.bounced", "strength", "rival", unit="against"),
-    because.Withstood: message_of("why.withstood", "strength", "rival", unit="against"),
-    because.OwnUnitMet: message_of("why.own_unit_met", unit=_own_unit),
-    because.OwnUnitStayed: message_of("why.own_unit_stayed", unit=_own_unit),
-    because.NoConvoy: message_of("why.no_convoy", "fleet", "dislodged", place="at"),
-    because.ConvoyParadox: message_of("why.convoy_paradox"),
-    because.StraitClosed: message_of("why.strait_closed", "guard"),
-    because.VeniceHeld: message_of("why.venice_held", unit="by"),
-    because.CityRebels: message_of("why.city_rebels", place="city"),
-    because.CutBy: message_of("why.cut", unit="attacker"),
-    because.SupporterDislodged: message_of("why.dislodged", unit="by"),
-    because.WasDislodged: message_of("why.dislodged", unit="by"),
-    because.NotMatched: message_of("why.not_matched", unit=_unit_named),
+    because.Bounced: message_of("reasons.bounced", "strength", "rival", unit="against"),
+    because.Withstood: message_of("reasons.withstood", "strength", "rival", unit="against"),
+    because.OwnUnitMet: message_of("reasons.own_unit_met", unit=_own_unit),
+    because.OwnUnitStayed: message_of("reasons.own_unit_stayed", unit=_own_unit),
+    because.NoConvoy: message_of("reasons.no_convoy", "fleet", "dislodged", place="at"),
+    because.ConvoyParadox: message_of("reasons.convoy_paradox"),
+    because.StraitClosed: message_of("reasons.strait_closed", "guard"),
+    because.VeniceHeld: message_of("reasons.venice_held", unit="by"),
+    because.CityRebels: message_of("reasons.city_rebels", place="city"),
+    because.CutBy: message_of("reasons.cut", unit="attacker"),
+    because.SupporterDislodged: message_of("reasons.dislodged", unit="by"),
+    because.WasDislodged: message_of("reasons.dislodged", unit="by"),
+    because.NotMatched: message_of("reasons.not_matched", unit=_unit_named),
     because.HeldInstead: message_of(
-        "why.held_instead",
+        "reasons.held_instead",
         "rule",
-        why=lambda _, reason: Message(f"why.forced.{reason.why.name.lower()}"),
+        why=lambda _, reason: Message(f"reasons.forced.{reason.why.name.lower()}"),
     ),
     Objection: objection_words,
 }

@@ -24,7 +24,7 @@ from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import ARMY, FLEET, GARRISON, Kind, Unit
 from machjudge.adjudicator.world import World, world_of
-from machjudge.adjudicator.year.forecast import Caution, forecast
+from machjudge.adjudicator.year.forecast import RemarkKind, forecast
 from machjudge.adjudicator.year.steps import is_time_of_fog, units_in_contact
 from tests.adjudicator.numbers import AREAS
 from tests.strategies import ATLAS
@@ -185,29 +185,29 @@ def test_fog_08_a_support_keeps_open_what_type_of_unit_it_is_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("in_fog", "caution"), [(True, Caution.NONE_SEEN), (False, Caution.WILL_FAIL)]
+    ("in_fog", "kind"), [(True, RemarkKind.NONE_SEEN), (False, RemarkKind.WILL_FAIL)]
 )
 def test_fog_08_a_bribe_for_somebody_unseen_is_not_said_to_fail(
-    in_fog: bool, caution: Caution
+    in_fog: bool, kind: RemarkKind
 ) -> None:
     """It is said that nobody is seen there."""
     state = view("L A flo", in_fog=in_fog)
     bribe = Expense(1, Purpose.DISBAND, 12, unit=Named(ARMY, PlaceId("sie")))
     remarks = forecast(WORLD, state, FLORENCE, [bribe]).remarks
 
-    assert [remark.caution for remark in remarks] == [caution]
+    assert [remark.kind for remark in remarks] == [kind]
 
 
-@pytest.mark.parametrize(("in_fog", "cautions"), [(True, []), (False, [Caution.NOT_THERE])])
+@pytest.mark.parametrize(("in_fog", "kinds"), [(True, []), (False, [RemarkKind.NOT_THERE])])
 def test_fog_08_a_support_of_somebody_unseen_may_help(
-    in_fog: bool, cautions: list[Caution]
+    in_fog: bool, kinds: list[RemarkKind]
 ) -> None:
     """Nothing is said of it."""
     state = view("L A flo", in_fog=in_fog)
     order = Support(Named(ARMY, PlaceId("flo")), Named(ARMY, PlaceId("sie")))
     remarks = forecast(WORLD, state, FLORENCE, [order]).remarks
 
-    assert [remark.caution for remark in remarks] == cautions
+    assert [remark.kind for remark in remarks] == kinds
 
 
 def test_every_rule_of_the_fog_has_a_test() -> None:

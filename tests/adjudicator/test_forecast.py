@@ -9,9 +9,9 @@ from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead
 from machjudge.adjudicator.units import Quality
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    Caution,
     ExpenseEntry,
     Forecast,
+    RemarkKind,
     RemarkSeverity,
     TreasuryEntry,
     forecast,
@@ -45,9 +45,9 @@ def foreseen(position: Scene, power: str, *sheet: Order) -> Forecast:
     return forecast(position.world, position.state, name, standing)
 
 
-def remarks(of: Forecast) -> list[tuple[RemarkSeverity, Caution, int]]:
+def remarks(of: Forecast) -> list[tuple[RemarkSeverity, RemarkKind, int]]:
     """Severity, subject and ducats of each remark."""
-    return [(remark.severity, remark.caution, remark.ducats) for remark in of.remarks]
+    return [(remark.severity, remark.kind, remark.ducats) for remark in of.remarks]
 
 
 def test_a_forecast_follows_the_order_of_execution() -> None:
@@ -96,9 +96,9 @@ def test_what_cannot_work_is_warned_of(order: Order, fate: str) -> None:
     of = foreseen(position, "P", order)
     (remark,) = of.remarks
 
-    assert (remark.severity, remark.caution, remark.fate) == (
+    assert (remark.severity, remark.kind, remark.fate) == (
         RemarkSeverity.WARNING,
-        Caution.WILL_FAIL,
+        RemarkKind.WILL_FAIL,
         fate,
     )
     assert of.left < 40
@@ -118,7 +118,7 @@ def test_money_that_will_not_reach_is_warned_of_in_order() -> None:
     position = scene(units="V A pad, I A ver, I A vic, I A trv", treasury={"V": 30})
     orders = [buy(1, "A ver", 18), buy(2, "A vic", 18), buy(3, "A trv", 18)]
     of = foreseen(position, "V", *orders)
-    short = [(r.order, r.ducats) for r in of.remarks if r.caution is Caution.MONEY_SHORT]
+    short = [(r.order, r.ducats) for r in of.remarks if r.kind is RemarkKind.MONEY_SHORT]
 
     assert short == [(orders[1], 12), (orders[2], 0)]
     assert of.left == 0
@@ -133,10 +133,10 @@ def test_ducats_without_effect_are_noted() -> None:
     )  # fmt: skip
 
     assert remarks(of) == [
-        (RemarkSeverity.NOTICE, Caution.ODD_DUCATS, 2),
-        (RemarkSeverity.NOTICE, Caution.MORE_THAN_PRICE, 2),
-        (RemarkSeverity.NOTICE, Caution.MORE_THAN_PRICE, 5),
-        (RemarkSeverity.NOTICE, Caution.ODD_DUCATS, 1),
+        (RemarkSeverity.NOTICE, RemarkKind.ODD_DUCATS, 2),
+        (RemarkSeverity.NOTICE, RemarkKind.MORE_THAN_PRICE, 2),
+        (RemarkSeverity.NOTICE, RemarkKind.MORE_THAN_PRICE, 5),
+        (RemarkSeverity.NOTICE, RemarkKind.ODD_DUCATS, 1),
     ]
 
 
@@ -146,19 +146,19 @@ def test_the_bank_is_foreseen() -> None:
     position = scene(treasury={"V": 10, "I": 5}, loans=book)
 
     assert remarks(foreseen(position, "I", pay(3))) == [
-        (RemarkSeverity.WARNING, Caution.MORE_THAN_OWED, 0)
+        (RemarkSeverity.WARNING, RemarkKind.MORE_THAN_OWED, 0)
     ]
     assert remarks(foreseen(position, "V", pay(15))) == [
-        (RemarkSeverity.WARNING, Caution.MONEY_SHORT, 10)
+        (RemarkSeverity.WARNING, RemarkKind.MONEY_SHORT, 10)
     ]
     assert remarks(foreseen(position, "V", pay(2, "I"))) == [
-        (RemarkSeverity.WARNING, Caution.IN_DEBT, 24)
+        (RemarkSeverity.WARNING, RemarkKind.IN_DEBT, 24)
     ]
     assert remarks(foreseen(position, "V", borrow(6, 1))) == [
-        (RemarkSeverity.WARNING, Caution.OVER_CREDIT, 5)
+        (RemarkSeverity.WARNING, RemarkKind.OVER_CREDIT, 5)
     ]
     assert remarks(foreseen(position, "I", pay(9, "L"))) == [
-        (RemarkSeverity.WARNING, Caution.MONEY_SHORT, 5)
+        (RemarkSeverity.WARNING, RemarkKind.MONEY_SHORT, 5)
     ]
 
 
@@ -171,7 +171,7 @@ def test_a_gift_to_an_excommunicated_power_is_foreseen_to_fail() -> None:
     )
 
     assert remarks(foreseen(position, "I", pay(2, "L"))) == [
-        (RemarkSeverity.WARNING, Caution.CUT_OFF, 0)
+        (RemarkSeverity.WARNING, RemarkKind.CUT_OFF, 0)
     ]
 
 
@@ -181,7 +181,7 @@ def test_a_gift_that_is_not_there_as_a_whole_is_foreseen_to_fail() -> None:
     for phase in ("S1455M", "F1454B"):
         of = foreseen(scene(phase, options=options, treasury={"I": 5}), "I", pay(9, "L"))
 
-        assert remarks(of) == [(RemarkSeverity.WARNING, Caution.MONEY_SHORT, 0)]
+        assert remarks(of) == [(RemarkSeverity.WARNING, RemarkKind.MONEY_SHORT, 0)]
         assert of.left == 5
 
 
@@ -193,7 +193,7 @@ def test_a_gift_of_the_adjustment_is_gone_before_units_are_paid() -> None:
     of = foreseen(position, "I", pay(4, "L"), maintain("A mil"))
 
     assert of.left == 1
-    assert (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR, 0) in remarks(of)
+    assert (RemarkSeverity.WARNING, RemarkKind.NOT_PROVIDED_FOR, 0) in remarks(of)
 
 
 def test_a_debt_that_the_bank_collects_is_foreseen() -> None:
@@ -201,7 +201,7 @@ def test_a_debt_that_the_bank_collects_is_foreseen() -> None:
     book = [{"power": "V", "principal": 5, "interest": 1, "due": "S1455"}]
     position = scene(treasury={"V": 20}, loans=book)
 
-    assert remarks(foreseen(position, "V")) == [(RemarkSeverity.WARNING, Caution.DEBT_DUE, 6)]
+    assert remarks(foreseen(position, "V")) == [(RemarkSeverity.WARNING, RemarkKind.DEBT_DUE, 6)]
     assert remarks(foreseen(position, "V", pay(6))) == []
 
 
@@ -211,10 +211,10 @@ def test_famine_is_foreseen_for_who_stays_there_and_who_goes_there() -> None:
     position = scene(units="V A pad, V A trv, V A man", famine=famine)
     of = foreseen(position, "V", hold("A pad"), hold("A trv"), move("A man", "fer"))
     found = sorted(
-        (str(remark.caution), str(remark.unit and remark.unit.place)) for remark in of.remarks
+        (str(remark.kind), str(remark.unit and remark.unit.place)) for remark in of.remarks
     )
 
-    assert found == [(str(Caution.FAMINE), "pad"), (str(Caution.FAMINE_THERE), "man")]
+    assert found == [(str(RemarkKind.FAMINE), "pad"), (str(RemarkKind.FAMINE_THERE), "man")]
     later = scene("U1455M", units="V A pad", famine=famine)
     assert remarks(foreseen(later, "V", hold("A pad"))) == []
 
@@ -223,15 +223,15 @@ def test_a_move_into_a_place_that_is_held_for_sure_is_foreseen_to_bounce() -> No
     """Before one's own unit that stays, and before a garrison in Venice (MAP-34)."""
     own = scene(units="V A pad, V A trv")
     of = foreseen(own, "V", hold("A pad"), move("A trv", "pad"))
-    assert [(remark.caution, remark.unit) for remark in of.remarks] == [
-        (Caution.BOUNCES, own.state.field[PlaceId("pad")])
+    assert [(remark.kind, remark.unit) for remark in of.remarks] == [
+        (RemarkKind.BOUNCES, own.state.field[PlaceId("pad")])
     ]
     assert foreseen(own, "V", move("A pad", "fer"), move("A trv", "pad")).remarks == ()
 
     venice = scene(units="V G ven, I F lag")
     of = foreseen(venice, "I", move("F lag", "ven"))
-    assert [(remark.caution, remark.unit) for remark in of.remarks] == [
-        (Caution.BOUNCES, venice.state.garrisons[PlaceId("ven")])
+    assert [(remark.kind, remark.unit) for remark in of.remarks] == [
+        (RemarkKind.BOUNCES, venice.state.garrisons[PlaceId("ven")])
     ]
 
 
@@ -241,7 +241,7 @@ def test_a_default_is_foreseen_and_voids_the_expenses() -> None:
     position = scene(units="V A pad, I A ver", treasury={"V": 18}, loans=book)
     of = foreseen(position, "V", buy(1, "A ver", 18))
 
-    assert (RemarkSeverity.WARNING, Caution.WILL_DEFAULT, 6) in remarks(of)
+    assert (RemarkSeverity.WARNING, RemarkKind.WILL_DEFAULT, 6) in remarks(of)
     assert [remark.fate for remark in of.remarks if remark.fate] == ["void: default"]
     assert of.left == 0
 
@@ -261,9 +261,9 @@ def test_orders_for_units_to_be_bought_are_noted() -> None:
         position, "V", buy(1, "A ver", 18), move("A ver", "fer"), hold("A vic"), hold("A pad")
     )
 
-    assert [(remark.severity, remark.caution) for remark in of.remarks] == [
-        (RemarkSeverity.NOTICE, Caution.IF_BOUGHT),
-        (RemarkSeverity.WARNING, Caution.NO_PURCHASE),
+    assert [(remark.severity, remark.kind) for remark in of.remarks] == [
+        (RemarkSeverity.NOTICE, RemarkKind.IF_BOUGHT),
+        (RemarkSeverity.WARNING, RemarkKind.NO_PURCHASE),
     ]
 
 
@@ -274,7 +274,7 @@ def test_an_order_on_file_for_a_unit_that_is_gone_is_warned_of() -> None:
         position.world, position.state, PowerId("V"), (hold("A pad"), move("A ver", "fer"))
     )
 
-    assert remarks(of) == [(RemarkSeverity.WARNING, Caution.NO_UNIT, 0)]
+    assert remarks(of) == [(RemarkSeverity.WARNING, RemarkKind.NO_UNIT, 0)]
 
 
 @pytest.mark.parametrize("money", [True, False])
@@ -292,7 +292,7 @@ def test_mov_13_a_support_or_transport_of_no_unit_is_warned_of(order, there, mon
     units = "V A pad, V F uas" + (", I A fer" if there else "")
     position = scene(units=units, options={"money": money})
 
-    told = [] if there else [(RemarkSeverity.WARNING, Caution.NOT_THERE, 0)]
+    told = [] if there else [(RemarkSeverity.WARNING, RemarkKind.NOT_THERE, 0)]
     assert remarks(foreseen(position, "V", order)) == told
 
 
@@ -322,12 +322,12 @@ def test_sie_04_what_siege_or_rebels_hold_back_is_warned_of(position, order, bec
 def test_sie_10_the_own_bribe_that_ends_a_siege_frees_the_besieger() -> None:
     """Of an order that counts on it nothing is said, unless the bribe is too small (SIE-11)."""
     there = scene(units="V A pad, I G pad", sieges="pad", treasury={"V": 30})
-    cautions = [
-        [remark.caution for remark in foreseen(there, "V", move("A pad", "fer"), bribe).remarks]
+    kinds = [
+        [remark.kind for remark in foreseen(there, "V", move("A pad", "fer"), bribe).remarks]
         for bribe in (bribe_away(1, "G pad", 12), bribe_away(1, "G pad", 9))
     ]
 
-    assert cautions == [[], [Caution.WILL_FAIL, Caution.REFUSED]]
+    assert kinds == [[], [RemarkKind.WILL_FAIL, RemarkKind.REFUSED]]
 
 
 def test_without_money_a_campaign_has_no_forecast() -> None:
@@ -347,12 +347,12 @@ def test_an_adjustment_is_counted_line_by_line() -> None:
 
     assert [entry.left for entry in of.entries] == [8, 2, 2, 2]
     assert all(isinstance(entry, AdjustmentEntry) for entry in of.entries)
-    assert [(r.severity, r.caution) for r in of.remarks] == [
-        (RemarkSeverity.WARNING, Caution.REFUSED),
-        (RemarkSeverity.ERROR, Caution.REFUSED),
-        (RemarkSeverity.ERROR, Caution.REFUSED),
-        (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR),
-        (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR),
+    assert [(r.severity, r.kind) for r in of.remarks] == [
+        (RemarkSeverity.WARNING, RemarkKind.REFUSED),
+        (RemarkSeverity.ERROR, RemarkKind.REFUSED),
+        (RemarkSeverity.ERROR, RemarkKind.REFUSED),
+        (RemarkSeverity.WARNING, RemarkKind.NOT_PROVIDED_FOR),
+        (RemarkSeverity.WARNING, RemarkKind.NOT_PROVIDED_FOR),
     ]
     assert of.left == 2
 
@@ -366,11 +366,11 @@ def test_an_adjustment_by_cities_says_what_is_due() -> None:
     )
 
     assert remarks(foreseen(position, "A", build("A tyr"))) == [
-        (RemarkSeverity.NOTICE, Caution.BUILDS_LEFT, 1)
+        (RemarkSeverity.NOTICE, RemarkKind.BUILDS_LEFT, 1)
     ]
     assert remarks(foreseen(position, "V", build("A pad"))) == [
-        (RemarkSeverity.ERROR, Caution.REFUSED, 0),
-        (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR, 0),
+        (RemarkSeverity.ERROR, RemarkKind.REFUSED, 0),
+        (RemarkSeverity.WARNING, RemarkKind.NOT_PROVIDED_FOR, 0),
     ]
 
 

@@ -59,7 +59,7 @@ from machjudge.adjudicator.prices import price_code
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import Level, Table, VictoryRules
 from machjudge.adjudicator.units import Kind
-from machjudge.adjudicator.year.forecast import Caution, forecast
+from machjudge.adjudicator.year.forecast import RemarkKind, forecast
 from tests.adjudicator.scene import (
     Scene,
     besiege,
@@ -181,7 +181,7 @@ def test_reb_06_a_rebellion_paid_for_twice_is_told_before() -> None:
     twice = (incite(1, "mil", 15), incite(2, "mil", 15))
     found = forecast(position.world, position.state, V, twice)
 
-    assert Caution.REPEATED in [remark.caution for remark in found.remarks]
+    assert RemarkKind.REPEATED in [remark.kind for remark in found.remarks]
 
 
 def test_vic_05_the_basic_victory_asks_for_one_home_country() -> None:

@@ -25,7 +25,7 @@ def test_what_is_less_grave_is_left_out(said) -> None:
     """As the setting says."""
     log_to_stderr("warning")
     structlog.get_logger().info("mail kept")
-    structlog.get_logger().error("letter given up")
+    structlog.get_logger().error("message given up")
 
     assert "mail kept" not in said()
 

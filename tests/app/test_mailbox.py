@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from machjudge.app.application import ledger_of, reader_of_mailbox
-from machjudge.app.working import look_at_mailbox
+from machjudge.app.working import look_at_mailbox, work
 from machjudge.mail import mailbox
 from machjudge.settings import MailboxAddress, MailboxSecurity, read_listen
 from tests.app.table import HOLDS, Table
@@ -107,14 +107,76 @@ def test_a_mail_counts_by_the_time_at_which_the_server_received_it(judge, server
     assert received(judge) == [now - timedelta(days=2), judge.clock()]
 
 
+def large(number: int, more: str = "", line: str = "help") -> bytes:
+    """A mail with a command and much else."""
+    return written(number, f"{line}\n{'x' * 3000}", more)
+
+
 def test_what_is_too_large_is_refused_and_stops_nothing(lay, server) -> None:
-    """It lies in a folder of its own; those behind it are kept."""
+    """It lies in a folder of its own, and does nothing; those behind it are kept."""
     table = lay(more=settings_for(server, size_limit=2000))
-    server.deliver(written(1, "x" * 3000))
+    server.deliver(large(1, line="create ?borgia secret 1385"))
     server.deliver(written(2))
     look(table)
+    work(table.application)
 
-    assert kept(table) == ["<m2@example.com>"]
+    assert kept(table) == ["<m1@example.com>", "<m2@example.com>"]
+    assert len(server.mails("Judge/Refused")) == len(server.mails("Judge/Done")) == 1
+    assert table.dump()["games"] == []
+    refused, answer = table.post()
+    assert (refused.to, refused.answers) == ("anna@example.com", "<m1@example.com>")
+    assert "it has 4 kB, and the judge reads 2 kB at most." in " ".join(refused.body.split())
+    assert answer.answers == "<m2@example.com>"
+
+
+def test_that_a_mail_is_too_large_is_said_once_a_day(lay, server) -> None:
+    """In the language of its sender, if they are known."""
+    table = lay(more=settings_for(server, size_limit=2000))
+    table.say("anna", "register", "Name: Anna Neri", "end", "set language italiano")
+    table.post()
+    told = []
+    for hours in (0, 12, 24):
+        table.clock.now += timedelta(hours=hours and 12, seconds=1)
+        server.deliver(large(hours))
+        look(table)
+        work(table.application)
+        told.append(len(letters := table.post()))
+
+    assert told == [1, 0, 1]
+    assert "il giudice ne legge al massimo 2" in " ".join(letters[0].body.split())
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "Auto-Submitted: auto-replied\n",
+        "List-Id: News <news.example.org>\n",
+        "Precedence: bulk\n",
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n",
+        "From: MAILER-DAEMON@example.org\n",
+    ],
+)
+def test_no_machine_list_or_bounce_hears_of_a_mail_that_is_too_large(lay, server, sign) -> None:
+    """It lies in the folder for refused mails, and that is all."""
+    table = lay(more=settings_for(server, size_limit=2000))
+    server.deliver(large(1, sign))
+    server.deliver(large(2).replace(b"<anna@example.com>\nFrom", b"<>\nFrom"))
+    look(table)
+    work(table.application)
+
+    assert len(kept(table)) == len(server.mails("Judge/Refused")) == 2
+    assert table.post() == []
+
+
+def test_of_a_large_mail_that_cannot_be_fetched_nobody_hears(lay, server) -> None:
+    """It is refused all the same."""
+    table = lay(more=settings_for(server, size_limit=2000))
+    number = server.deliver(large(1))
+    server.refuses = lambda command: "corrupt" if command == f"fetch of {number}" else ""
+    for _ in range(3):
+        look(table)
+
+    assert kept(table) == []
     assert len(server.mails("Judge/Refused")) == 1
 
 

@@ -178,7 +178,7 @@ def test_what_a_provider_has_against_the_judge_is_no_fault_of_an_address(
     assert refusal[1].endswith(answer.partition(" ")[2])
     assert office.got() == []
     assert figures(table)["machjudge_unreachable_addresses"] == 0
-    assert office.judge.keepers.letters_given_up() == []
+    assert office.judge.keepers.messages_given_up() == []
     assert office.waiting() >= before + (where == "texts")
     assert asked <= 30
     setattr(office.provider, where, "")
@@ -203,7 +203,7 @@ def test_a_wrong_password_is_not_tried_each_minute(office, monkeypatch) -> None:
 
     monkeypatch.setattr("smtplib.SMTP.login", login)
     office.put(note("a", 1))
-    way = Way("127.0.0.1", office.port, user="judge", password="wrong")
+    way = Way("127.0.0.1", office.port, user="judge", password=lambda: "wrong")
     for minute in range(240):
         if minute % 60 == 0:
             office.again()
@@ -252,7 +252,7 @@ def test_too_many_messages_wait_in_their_order_and_none_fails(office, answer) ->
     assert sorted(rest) == [3, 4, 5, 6]
     assert [n for n in rest if n % 2] == [3, 5]
     assert [n for n in rest if not n % 2] == [4, 6]
-    assert office.judge.keepers.letters_given_up() == []
+    assert office.judge.keepers.messages_given_up() == []
 
 
 def test_a_message_that_alone_is_refused_so_holds_up_no_others_for_long(office) -> None:
@@ -266,7 +266,7 @@ def test_a_message_that_alone_is_refused_so_holds_up_no_others_for_long(office) 
     got += numbers(office.send(hours=1))
 
     assert got == list(range(1, 200))
-    (lost,) = office.judge.keepers.letters_given_up()
+    (lost,) = office.judge.keepers.messages_given_up()
     assert lost.outgoing.to == "poison@x.example"
     assert figures(office.table)["machjudge_unreachable_addresses"] == 0
 
@@ -372,7 +372,7 @@ def test_a_reminder_is_not_sent_after_its_deadline(office) -> None:
 
     assert numbers(office.send(hours=4)) == [2]
     assert office.waiting() == 0
-    assert office.judge.keepers.letters_given_up() == []
+    assert office.judge.keepers.messages_given_up() == []
 
 
 def test_reminders_of_a_game_are_made_so(office) -> None:

@@ -193,10 +193,10 @@ def test_ratings_follow_from_any_number_of_games_with_as_many_statements(judge, 
 def _rate(engine: Engine) -> None:
     """Let all copies that are over end as games for ratings points."""
     ending = {"end": "victory", "winners": ["V"], "at": "2026-11-20T12:00:00Z", "by_vote": False}
-    over = select(GameRow.id, GameRow.conduct).where(GameRow.status == "finished")
+    over = select(GameRow.id, GameRow.settings).where(GameRow.status == "finished")
     with writing(engine) as connection:
-        for name, conduct in connection.execute(over).all():
-            rated = {"conduct": {**conduct, "ratings": "battleline"}, "ending": ending}
+        for name, settings in connection.execute(over).all():
+            rated = {"settings": {**settings, "ratings": "battleline"}, "ending": ending}
             connection.execute(update(GameRow).where(GameRow.id == name).values(**rated))
         connection.commit()
 

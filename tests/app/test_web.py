@@ -51,8 +51,8 @@ def list_it(judge: Application, *, listed: bool) -> None:
     with judge.store.writing() as uow:
         game = uow.games.get(GameId("chance"))
         assert game is not None
-        conduct = replace(game.conduct, listed=listed)
-        uow.games.save(replace(game, conduct=conduct, version=game.version + 1))
+        settings = replace(game.settings, listed=listed)
+        uow.games.save(replace(game, settings=settings, version=game.version + 1))
         uow.commit()
 
 

@@ -218,6 +218,23 @@ def test_a_mailbox_is_opened_in_one_way(more: dict[str, str], said: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "here are 0"),
+        ({"RELAY": "smtps://u:p@h", "RELAY_PASSWORD_FILE": "/p"}, "here are 2"),
+        ({"RELAY": "smtps://h", "RELAY_PASSWORD_FILE": "/p"}, "must have a user"),
+    ],
+)
+def test_a_relay_is_entered_with_one_password(more: dict[str, str], said: str) -> None:
+    """In its address or in a file, and only for a user."""
+    variables = {"RELAY": "smtps://u@h", **more}
+    refused = refusal({f"MACHJUDGE_{name}": text for name, text in variables.items()})
+
+    assert said in refused
+    assert load({"MACHJUDGE_RELAY": "smtps://u@h", "MACHJUDGE_RELAY_PASSWORD_FILE": "/p"}, usual=[])
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         *CASES["a_value_that_cannot_be_used_is_refused"],

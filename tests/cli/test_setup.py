@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from aiosmtpd.smtp import AuthResult
@@ -28,6 +29,8 @@ from tests.ports import free_port
 from tests.surroundings import OURS
 
 KEEPER = "you@mach.example"
+FILES = ["inbox.password", "judge.db", "judge.secret", "machjudge.toml", "relay.password"]
+"""What a judge on a mailbox has, for itself alone."""
 
 
 @dataclass
@@ -147,13 +150,14 @@ def test_five_answers_make_a_judge_on_a_mailbox(site) -> None:
     assert (settings.address, settings.keeper, str(settings.timezone)) == (
         USER, KEEPER, "Europe/Rome",
     )  # fmt: skip
-    assert settings.inbox.password == settings.relay.password == PASSWORD
+    assert settings.inbox.password is settings.relay.password is None
+    assert PASSWORD not in site.file.read_text()
+    for name in ("inbox.password", "relay.password"):
+        assert (site.folder / name).read_text() == f"{PASSWORD}\n"
     assert (settings.plus, settings.envelope, settings.listen) == ("on", "sealed", ())
-    for name in ("machjudge.toml", "judge.db", "judge.secret"):
+    for name in FILES:
         assert stat.S_IMODE((site.folder / name).stat().st_mode) == 0o600
-    assert sorted(each.name for each in site.folder.iterdir()) == [
-        "judge.db", "judge.secret", "machjudge.toml",
-    ]  # fmt: skip
+    assert sorted(each.name for each in site.folder.iterdir()) == FILES
     assert PASSWORD not in told
     assert "serve --all" in told
     first, second = told.split(f"To: {USER}")[1:]
@@ -307,6 +311,30 @@ def test_who_may_read_the_settings_stays_so(site) -> None:
     assert stat.S_IMODE(site.file.stat().st_mode) == 0o640
 
 
+def test_passwords_leave_the_settings_and_can_be_changed(site) -> None:
+    """From a file of an earlier version they are moved; another relay needs none any more."""
+    site.run("setup", answers=site.answers())
+    word = quote(PASSWORD, safe="")
+    old = site.file.read_text().replace("@127", f":{word}@127")
+    site.file.write_text("".join(f"{line}\n" for line in old.splitlines() if "_file" not in line))
+    site.run("setup", "--yes")
+
+    assert word not in site.file.read_text()
+    assert "wrong" not in site.run("doctor")
+
+    for name in ("inbox.password", "relay.password"):
+        (site.folder / name).write_text("of last year\n")
+    assert "refused" in site.run("setup", "--yes", code=2)
+    answers = ["", "", "n", "", PASSWORD, "", "n", "", "", "", ""]
+    site.run("setup", answers=answers)
+
+    assert (site.folder / "relay.password").read_text() == f"{PASSWORD}\n"
+    assert "wrong" not in site.run("doctor")
+
+    site.run("setup", "--untried", answers=["", "", "smtp://127.0.0.1:25", "", ""])
+    assert "relay_password_file" not in written(site)
+
+
 def test_a_user_who_is_not_there_is_named(site) -> None:
     """With the command that makes them."""
     words = ("setup", "--yes", "--run-by", "systemd", "--user", "no-such-user")
@@ -334,10 +362,12 @@ def test_a_server_of_ones_own_gets_the_mail_at_the_door(site) -> None:
     site.provider.inbox, site.provider.door = None, free_port()
     door = f"lmtp://127.0.0.1:{site.provider.door}"
     relay = site.relay
-    site.run("setup", answers=[USER, door, relay, PASSWORD, "", KEEPER])
+    told = site.run("setup", answers=[USER, door, relay, PASSWORD, "", KEEPER])
+    looked = site.run("doctor", "--mail")
 
     assert written(site)["listen"] == [door]
-    assert "arrived" in site.run("doctor", "--mail")
+    assert "arrived" in looked
+    assert "mail kept" not in told + looked, "the log is mixed with what is asked and found"
     with closing(smtplib.LMTP()) as nobody, pytest.raises(ConnectionRefusedError):
         nobody.connect("127.0.0.1", site.provider.door)
 

@@ -89,7 +89,7 @@ GAME = Game(
     status=Status.RUNNING,
     scenario="1454",
     rules=RULES,
-    conduct=GameSettings(
+    settings=GameSettings(
         campaign_hours=96,
         listed=False,
         press=PressRules(Tones.GREY_WHITE, fakes=Fakes.MAY, late=FromLate.PARTIAL, watched=True),

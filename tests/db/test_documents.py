@@ -13,14 +13,14 @@ from machjudge.adjudicator.options import JUDGE, OPTIONS, with_option
 from machjudge.adjudicator.state import State
 from machjudge.db.rows import (
     BrokenDocument,
-    read_conduct,
     read_lines,
     read_phase,
     read_rules,
-    write_conduct,
+    read_settings,
     write_lines,
     write_phase,
     write_rules,
+    write_settings,
 )
 from machjudge.judge.game_settings import (
     SERVICE_OPTION_FIELDS,
@@ -98,11 +98,11 @@ def test_every_rule_comes_back(name) -> None:
     ("written", "read", "without"),
     [
         (write_rules(JUDGE), read_rules, "siege"),
-        (write_conduct(GameSettings()), read_conduct, "warn_hours"),
+        (write_settings(GameSettings()), read_settings, "warn_hours"),
         (
-            write_conduct(GameSettings())["moves"],
-            lambda moves, name: read_conduct(
-                write_conduct(GameSettings()) | {"moves": moves}, name
+            write_settings(GameSettings())["moves"],
+            lambda moves, name: read_settings(
+                write_settings(GameSettings()) | {"moves": moves}, name
             ),
             "grace_hours",
         ),
@@ -119,11 +119,11 @@ def test_a_document_without_one_of_its_fields_is_damaged(written, read, without)
 
 def test_a_conduct_from_before_an_option_is_the_usual_one() -> None:
     """What every version had must be there."""
-    written = write_conduct(GameSettings(ratings=Ratings.HOF, auto_victory=True, dias=True))
+    written = write_settings(GameSettings(ratings=Ratings.HOF, auto_victory=True, dias=True))
     for younger in ("ratings", "auto_victory"):
         del written[younger]
 
-    assert read_conduct(through_json(written), "conduct") == GameSettings(dias=True)
+    assert read_settings(through_json(written), "settings") == GameSettings(dias=True)
 
 
 def test_conduct_comes_back_equal() -> None:
@@ -132,9 +132,9 @@ def test_conduct_comes_back_equal() -> None:
     times = GameSettings(
         1, 2, 3, 4, moves, zone="Europe/Rome", policy=Policy.HOLD, warn_hours=(24, 8)
     )
-    conduct = replace(times, manual=True, late_hours=6, listed=False)
+    settings = replace(times, manual=True, late_hours=6, listed=False)
 
-    assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
+    assert read_settings(through_json(write_settings(settings)), "settings") == settings
 
 
 @pytest.mark.parametrize("option", SERVICE_OPTION_FIELDS.values(), ids=SERVICE_OPTION_FIELDS)
@@ -144,9 +144,9 @@ def test_each_value_of_an_option_comes_back(option) -> None:
     values = {Enum: lambda: [*type(usual)], bool: lambda: [True, False]}
     kind = next((each for each in values if isinstance(usual, each)), None)
     for value in [usual] if kind is None else values[kind]():
-        conduct = replace(GameSettings(), **{option.field: value})
+        settings = replace(GameSettings(), **{option.field: value})
 
-        assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
+        assert read_settings(through_json(write_settings(settings)), "settings") == settings
 
 
 def test_lines_come_back_equal() -> None:

@@ -34,14 +34,14 @@ SEATS = (
 )
 
 
-def over(name: str, ratings: Ratings, end: End = End.VICTORY, **conduct: bool) -> Game:
+def over(name: str, ratings: Ratings, end: End = End.VICTORY, **settings: bool) -> Game:
     """A game that has ended at its second phase."""
     return replace(
         GAME,
         id=GameId(name),
         status=Status.FINISHED,
         rules=with_option(RULES, "victory_level", "ultimate"),
-        conduct=GameSettings(ratings=ratings, **conduct),
+        settings=GameSettings(ratings=ratings, **settings),
         clock=None,
         ending=Ending(end, (VENICE,), NOW),
         position=1,
@@ -55,7 +55,7 @@ GAMES = (
     over("bari", Ratings.HOF, End.DRAW, anonymous=True),
     over("como", Ratings.HOF, anonymous=True, reveal=False),
     over("deruta", Ratings.OFF),
-    replace(GAME, id=GameId("este"), conduct=GameSettings(ratings=Ratings.HOF)),
+    replace(GAME, id=GameId("este"), settings=GameSettings(ratings=Ratings.HOF)),
 )
 
 
@@ -102,18 +102,18 @@ def test_games_are_counted_by_how_they_ended(ended) -> None:
 
 
 def test_games_of_an_earlier_version_count_for_no_ratings(ended) -> None:
-    """Their conduct knows nothing of them."""
+    """Their settings know nothing of them."""
     with writing(ended.engine) as connection:
-        found = connection.execute(select(GameRow.id, GameRow.conduct)).all()
-        for name, conduct in found:
-            del conduct["ratings"]
+        found = connection.execute(select(GameRow.id, GameRow.settings)).all()
+        for name, settings in found:
+            del settings["ratings"]
             of = update(GameRow).where(GameRow.id == name)
-            connection.execute(of.values(conduct=conduct))
+            connection.execute(of.values(settings=settings))
         connection.commit()
 
     with ended.store().reading() as uow:
         assert not uow.games.finishes()
-        assert uow.games.get(GameId("alba")).conduct.ratings is Ratings.OFF
+        assert uow.games.get(GameId("alba")).settings.ratings is Ratings.OFF
 
 
 def test_finished_games_that_are_listed_are_found_by_name(ended) -> None:

@@ -73,7 +73,7 @@ def test_two_persons_never_share_an_address(filled) -> None:
 
 
 def test_a_game_comes_back_whole(filled) -> None:
-    """Rules, conduct, secret, seats and clock; locked or not."""
+    """Rules, settings, secret, seats and clock; locked or not."""
     with filled.store().writing() as uow:
         assert uow.games.get(GAME.id) == GAME
         assert uow.games.get("sforza") is None

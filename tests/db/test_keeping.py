@@ -87,26 +87,26 @@ def test_a_waiting_mail_is_not_the_keepers(house, services, arrival) -> None:
 
 def test_a_letter_given_up_is_seen_and_tried_again(house, services, given_up) -> None:
     """With the relay's words."""
-    (letter,) = services.letters_given_up()
+    (letter,) = services.messages_given_up()
     assert (letter.id, letter.why, letter.outgoing.to) == (
         given_up,
         "550 nobody",
         "otto@example.com",
     )
-    assert services.letter_given_up(given_up) == letter
+    assert services.message_given_up(given_up) == letter
 
-    assert services.retry_letter(given_up)
+    assert services.retry_message(given_up)
     again = house.bag().claim(house.clock.now, house.clock.now + timedelta(minutes=10))
     assert (again.id, again.tries) == (given_up, 1)
 
 
 def test_a_dropped_letter_is_never_sent(house, services, given_up) -> None:
     """It cannot be tried again."""
-    assert services.drop_letter(given_up)
+    assert services.drop_message(given_up)
 
     assert house.bag().claim(house.clock.now, house.clock.now) is None
-    assert not services.retry_letter(given_up)
-    assert services.letter_given_up(given_up) is None
+    assert not services.retry_message(given_up)
+    assert services.message_given_up(given_up) is None
 
 
 def test_what_waits_is_counted(house, services, arrival, aside, given_up) -> None:

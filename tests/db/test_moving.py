@@ -45,7 +45,7 @@ def fill(url: str) -> None:
     engine = open_engine(url)
     with writing(engine) as connection:
         for table in TABLES:
-            connection.execute(insert(table), {each.name: value(each) for each in table.columns})
+            connection.execute(insert(table), {each.key: value(each) for each in table.columns})
         mail = {each.name: value(each) for each in InboxRow.__table__.columns}
         connection.execute(insert(InboxRow), {**mail, "id": LAST, "key": "gone"})
         connection.execute(delete(InboxRow).where(InboxRow.id == LAST))

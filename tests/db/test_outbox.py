@@ -11,16 +11,16 @@ from sqlalchemy import Row, text
 from machjudge.db import mail_queues
 from machjudge.db.engine import reading
 from machjudge.db.mail_queues import KeeperQueues
-from machjudge.db.mail_queues import _letter as read_letter
+from machjudge.db.mail_queues import _message as read_letter
 from machjudge.judge.credentials import SeatToken, code_of, hash_of
 from machjudge.judge.faults import Stale
 from machjudge.judge.mails import (
     Attachment,
     Fate,
-    Letter,
-    LetterId,
+    OutboxId,
     Outgoing,
-    letter_returned,
+    QueuedMessage,
+    message_returned,
     return_tag,
 )
 from machjudge.judge.records import GameId
@@ -158,13 +158,13 @@ def test_two_who_claim_at_the_same_time_keep_that_order(house, monkeypatch) -> N
 
     with ThreadPoolExecutor(1) as pool:
 
-        def while_claiming(row: Row[Any], **how: Any) -> Letter:
+        def while_claiming(row: Row[Any], **how: Any) -> QueuedMessage:
             if not others:
                 others.append(pool.submit(claim, house, "another"))
                 wait_until(lambda: others[0].done() or is_waited_for(house), "the other claim")
             return read_letter(row, **how)
 
-        monkeypatch.setattr(mail_queues, "_letter", while_claiming)
+        monkeypatch.setattr(mail_queues, "_message", while_claiming)
         first = claim(house)
 
     assert first.id == 1
@@ -295,13 +295,13 @@ def test_a_letter_is_found_by_its_number(house) -> None:
 
     with house.store().reading() as uow:
         found = uow.outbox.posted(number)
-        other = uow.outbox.posted(LetterId(number + 1))
+        other = uow.outbox.posted(OutboxId(number + 1))
         assert found is not None
         assert other is not None
         assert (found.outgoing.game, found.outgoing.phase) == ("borgia", "S1454M")
         assert found.made == house.clock.now
         assert (other.outgoing.game, other.outgoing.phase) == (None, "")
-        assert uow.outbox.posted(LetterId(999_999_999)) is None
+        assert uow.outbox.posted(OutboxId(999_999_999)) is None
 
 
 def test_the_address_of_bounces_lasts(house) -> None:
@@ -310,7 +310,7 @@ def test_the_address_of_bounces_lasts(house) -> None:
     secret = fixed(bytes(range(32)))
     tag = return_tag(secret, claim(house).id)
 
-    assert letter_returned(secret, f"judge+{tag}@mach.example") == 1
+    assert message_returned(secret, f"judge+{tag}@mach.example") == 1
 
 
 def test_of_a_reply_token_only_the_hash_is_kept(house) -> None:
@@ -344,7 +344,7 @@ def test_a_letter_that_came_back_is_the_keepers(house) -> None:
             uow.outbox.came_back(letter, house.clock.now, "no such mailbox", None)
         uow.commit()
     services = KeeperQueues(house.engine, house.clock)
-    assert [(each.id, each.why) for each in services.letters_given_up()] == [
+    assert [(each.id, each.why) for each in services.messages_given_up()] == [
         (sent, "came back: no such mailbox")
     ]
-    assert services.retry_letter(sent)
+    assert services.retry_message(sent)

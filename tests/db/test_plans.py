@@ -9,13 +9,24 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.db.phases import read_parts, write_parts
 from machjudge.db.rows import BrokenDocument
 from machjudge.judge.faults import Stale
-from machjudge.judge.records import Case, Choice, GameId, Kept, Plan, PlanPart
+from machjudge.judge.records import (
+    Case,
+    Choice,
+    GameId,
+    Kept,
+    LastingSiege,
+    Plan,
+    PlanPart,
+    Preference,
+)
 from tests.db.examples import NOW, VENICE
 
 HOLD = Kept("a pad h  # stay", "A pad h")
 INNER = Choice((Case("A mil", (HOLD,)), Case("", ())))
 PARTS = (
     PlanPart("S1456M", (HOLD, Choice((Case("not A mil", (INNER, HOLD)),))), waits=True),
+    PlanPart("S1456R", (Preference("A pad retreat ven, d", ("A pad - ven", "A pad d")),)),
+    PlanPart("every M", (LastingSiege("a pad b", "A pad b", over="U1456M"),)),
     PlanPart("every B", (Kept("Maintain All", "maintain all"),), flawed=True),
 )
 PLAN = Plan(GameId("borgia"), VENICE, 1, PARTS, NOW, None)
@@ -53,12 +64,14 @@ def test_a_number_is_taken_once(filled) -> None:
         {"for": "every X"},
         {"items": [{"written": "A pad h"}]},
         {"items": [{"cases": [{"if": 3, "items": []}]}]},
+        {"items": [{"written": "A pad retreat ven", "retreats": "A pad - ven", "waits": True}]},
+        {"items": [{"written": "A pad b", "siege": "A pad b"}]},
         {"waits": "no"},
     ],
 )
 def test_a_broken_document_is_named(wrong) -> None:
     """With what it is and where it is wrong."""
-    (first, _) = write_parts(PARTS)
+    (first, *_) = write_parts(PARTS)
 
     with pytest.raises(BrokenDocument, match="plan 1 of V"):
         read_parts([{**first, **wrong}], "plan 1 of V")

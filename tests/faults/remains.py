@@ -8,7 +8,7 @@ from machjudge.app import Application
 from machjudge.db.engine import is_sqlite, reading
 from machjudge.db.tables import OutboxRow
 from machjudge.judge.archive import replay
-from machjudge.judge.mails import LetterId, hidden_number
+from machjudge.judge.mails import OutboxId, hidden_number
 from machjudge.judge.records import GameId
 from tests.faults.ledger import Played, Remains, StoredMail
 from tests.faults.relay import TakenMail
@@ -25,7 +25,7 @@ def remains_of(rooms: Application, games: Sequence[str], taken: Sequence[TakenMa
         mails = tuple(_mails(connection))
         found = connection.execute(select(OutboxRow.id, OutboxRow.state)).all()
         secret = rooms.services.secret
-        letters = {hidden_number(secret, LetterId(row.id)): row.state for row in found}
+        letters = {hidden_number(secret, OutboxId(row.id)): row.state for row in found}
         integrity = _integrity(connection)
     phases = [phase for game in games for phase in _phases(rooms, GameId(game))]
     return Remains(mails, letters, phases, taken, integrity)

@@ -62,8 +62,8 @@ def moods(folder: Path) -> tuple[int, list[str]]:
         worker.end()
         assert all(rest)
         with scene.opened() as rooms:
-            given_up = rooms.keepers.letters_given_up()
-            retried = [rooms.keepers.retry_letter(each.id) for each in given_up]
+            given_up = rooms.keepers.messages_given_up()
+            retried = [rooms.keepers.retry_message(each.id) for each in given_up]
         assert retried == [True]
         return len(bad), _played_on(scene)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.judge import JUDGE, OPENED, Judge, Letter, judging
+from tests.journeys.judge import JUDGE, OPENED, Judge, QueuedMessage, judging
 from tests.journeys.pens import Writer, plain
 from tests.journeys.story import Play, Told, script_of
 from tests.mail.servers import relaying
@@ -81,14 +81,14 @@ def believer(tmp_path, begun) -> Iterator[Judge]:
         judge.end()
 
 
-def ask(judge: Judge, writer: Writer, *lines: str, to: str = JUDGE) -> Letter:
+def ask(judge: Judge, writer: Writer, *lines: str, to: str = JUDGE) -> QueuedMessage:
     """The answer to a mail."""
     mail = plain(writer, lines)
     judge.send(*mail.copies, sender=writer.address, to=to)
     return judge.answer_to(mail.id)
 
 
-def flat(letter: Letter) -> str:
+def flat(letter: QueuedMessage) -> str:
     """The text in one line."""
     return " ".join(letter.text.split())
 
@@ -98,6 +98,6 @@ def answer(judge: Judge, writer: Writer, *lines: str) -> str:
     return flat(ask(judge, writer, *lines))
 
 
-def code_address(letter: Letter) -> str:
+def code_address(letter: QueuedMessage) -> str:
     """The address for answers of a letter, with its reply code."""
     return str(letter.mail["Reply-To"])

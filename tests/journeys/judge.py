@@ -31,7 +31,7 @@ CALLED_EVERY = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class QueuedMessage:
     """A letter of the judge as its reader gets it."""
 
     to: str
@@ -55,7 +55,7 @@ class Judge(Installation):
     """One judge, whose clock a test sets."""
 
     post: Postmaster = field(default_factory=Postmaster)
-    read: dict[tuple[str, str, str], Letter] = field(default_factory=dict)
+    read: dict[tuple[str, str, str], QueuedMessage] = field(default_factory=dict)
     opened: int = 0
     """How many of the post's mails have been read."""
 
@@ -110,7 +110,7 @@ class Judge(Installation):
 
     # --- letters ------------------------------------------------------------------------------
 
-    def letters(self) -> list[Letter]:
+    def letters(self) -> list[QueuedMessage]:
         """All letters so far, each once: a repeated one has the Message-ID and answers the same.
 
         Tests that put rows back have the judge number letters anew, within one second of its clock.
@@ -122,16 +122,18 @@ class Judge(Installation):
             self.read.setdefault(known_by, letter)
         return list(self.read.values())
 
-    def answers_to(self, message_id: str) -> list[Letter]:
+    def answers_to(self, message_id: str) -> list[QueuedMessage]:
         """The letters that answer a mail, as far as they have come."""
         return [letter for letter in self.letters() if letter.answers == message_id]
 
-    def answer_to(self, message_id: str) -> Letter:
+    def answer_to(self, message_id: str) -> QueuedMessage:
         """The answer to a mail; waits for it."""
         wait_until(lambda: bool(self.answers_to(message_id)), f"an answer to {message_id}")
         return self.answers_to(message_id)[0]
 
-    def wait_for(self, count: int, is_it: Callable[[Letter], bool], what: str) -> list[Letter]:
+    def wait_for(
+        self, count: int, is_it: Callable[[QueuedMessage], bool], what: str
+    ) -> list[QueuedMessage]:
         """The letters of a kind, as soon as there are so many."""
         wait_until(lambda: sum(map(is_it, self.letters())) >= count, what)
         return [letter for letter in self.letters() if is_it(letter)]
@@ -175,10 +177,10 @@ class Judge(Installation):
             return work.phases.get(GameId(name), position).after
 
 
-def _letter(reader: str, mail: EmailMessage) -> Letter:
+def _letter(reader: str, mail: EmailMessage) -> QueuedMessage:
     part = mail.get_body(("plain",))
     assert part is not None
-    return Letter(
+    return QueuedMessage(
         to=reader,
         subject=str(mail["Subject"]),
         text=part.get_content().replace("\r\n", "\n"),

@@ -7,7 +7,7 @@ from email.policy import SMTP
 from email.utils import make_msgid
 from textwrap import wrap
 
-from tests.journeys.judge import JUDGE, Letter
+from tests.journeys.judge import JUDGE, QueuedMessage
 from tests.judge.lines import html_replies
 
 
@@ -29,18 +29,18 @@ class Written:
     """The mail as often as it is delivered."""
 
 
-Pen = Callable[[Writer, Sequence[str], Sequence[Letter]], Written]
+Pen = Callable[[Writer, Sequence[str], Sequence[QueuedMessage]], Written]
 """Writes lines as a mail; the last letter of the judge may be there to be answered."""
 
 
-def plain(writer: Writer, lines: Sequence[str], _: Sequence[Letter] = ()) -> Written:
+def plain(writer: Writer, lines: Sequence[str], _: Sequence[QueuedMessage] = ()) -> Written:
     """A mail of text and nothing else."""
     mail = _head(writer)
     mail.set_content("\n".join(lines) + "\n")
     return _written(mail)
 
 
-def html(writer: Writer, lines: Sequence[str], _: Sequence[Letter] = ()) -> Written:
+def html(writer: Writer, lines: Sequence[str], _: Sequence[QueuedMessage] = ()) -> Written:
     """A mail of HTML and nothing else, as some telephones write it."""
     mail = _head(writer)
     rows = "".join(f"<div>{line.replace(' ', '&nbsp;')}<br></div>" for line in lines)
@@ -53,7 +53,7 @@ def html(writer: Writer, lines: Sequence[str], _: Sequence[Letter] = ()) -> Writ
     return _written(mail)
 
 
-def reply(writer: Writer, lines: Sequence[str], last: Sequence[Letter]) -> Written:
+def reply(writer: Writer, lines: Sequence[str], last: Sequence[QueuedMessage]) -> Written:
     """An answer over the judge's letter, which stands quoted below it."""
     (letter,) = last
     mail = _head(writer)
@@ -66,7 +66,7 @@ def reply(writer: Writer, lines: Sequence[str], last: Sequence[Letter]) -> Writt
     return _written(mail)
 
 
-def twice(writer: Writer, lines: Sequence[str], _: Sequence[Letter] = ()) -> Written:
+def twice(writer: Writer, lines: Sequence[str], _: Sequence[QueuedMessage] = ()) -> Written:
     """A mail that some server on the way delivers again, with another trace line."""
     once = plain(writer, lines)
     again = b"Received: from relay.example by another way\r\n" + once.copies[0]
@@ -92,23 +92,23 @@ def _written(mail: EmailMessage) -> Written:
 # --- answers to a message, as programs lay them out ---------------------------------------------
 
 
-def gmail(text: str, letter: Letter) -> tuple[str, str]:
+def gmail(text: str, letter: QueuedMessage) -> tuple[str, str]:
     """Gmail on the web, in HTML: the quotation has a class of its own."""
     return html_replies.gmail(_html_of(letter), text.split("\n"), ()), "html"
 
 
-def outlook(text: str, letter: Letter) -> tuple[str, str]:
+def outlook(text: str, letter: QueuedMessage) -> tuple[str, str]:
     """Outlook for Windows, in HTML: Word writes the quotation anew, below a rule."""
     return html_replies.outlook(_html_of(letter), text.split("\n"), ()), "html"
 
 
-def marked(text: str, letter: Letter) -> tuple[str, str]:
+def marked(text: str, letter: QueuedMessage) -> tuple[str, str]:
     """Plain text with marks, and nothing that announces them."""
     quoted = "\n".join(f"> {line}".rstrip() for line in letter.text.splitlines())
     return f"{text}\n\n{quoted}\n", "plain"
 
 
-def wrapped(text: str, letter: Letter) -> tuple[str, str]:
+def wrapped(text: str, letter: QueuedMessage) -> tuple[str, str]:
     """Plain text in which every row of the message is broken anew, without a mark."""
     rows = [row for line in letter.text.splitlines() for row in wrap(line, 38) or [""]]
     quoted = "\n".join(rows)
@@ -118,7 +118,7 @@ def wrapped(text: str, letter: Letter) -> tuple[str, str]:
     )
 
 
-def unknown(text: str, letter: Letter) -> tuple[str, str]:
+def unknown(text: str, letter: QueuedMessage) -> tuple[str, str]:
     """A program that nobody knows: no mark, and an announcement in a language of its own."""
     return (
         f"{text}\n\n---- Na Čt, 20 lis 2026 19:30 MACH judge napsal ----\n\n{letter.text}\n",
@@ -126,7 +126,7 @@ def unknown(text: str, letter: Letter) -> tuple[str, str]:
     )
 
 
-PROGRAMS: Mapping[str, Callable[[str, Letter], tuple[str, str]]] = {
+PROGRAMS: Mapping[str, Callable[[str, QueuedMessage], tuple[str, str]]] = {
     "gmail": gmail,
     "outlook": outlook,
     "marked": marked,
@@ -136,7 +136,7 @@ PROGRAMS: Mapping[str, Callable[[str, Letter], tuple[str, str]]] = {
 
 
 def answering(
-    writer: Writer, text: str, letter: Letter, program: str, subject: str = "Re: {}"
+    writer: Writer, text: str, letter: QueuedMessage, program: str, subject: str = "Re: {}"
 ) -> Written:
     """An answer to a message of the judge; *subject* has a place for that of the message."""
     mail = _head(writer)
@@ -148,7 +148,7 @@ def answering(
     return _written(mail)
 
 
-def _html_of(letter: Letter) -> str:
+def _html_of(letter: QueuedMessage) -> str:
     part = letter.mail.get_body(("html",))
     assert part is not None
     return str(part.get_content())

@@ -10,7 +10,7 @@ from typing import Any
 from machjudge.adjudicator.names import AUTONOMOUS
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit
-from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.judge import JUDGE, Judge, QueuedMessage
 from tests.journeys.pens import PENS, Writer, plain
 from tests.patience import wait_until
 from tests.results_told import tells_results
@@ -69,19 +69,19 @@ class Told:
     """What came of one act."""
 
     act: Act
-    answers: Mapping[str, Sequence[Sequence[Letter]]]
+    answers: Mapping[str, Sequence[Sequence[QueuedMessage]]]
     """What came back for each of a writer's mails, in the order of the mails."""
-    letters: tuple[Letter, ...]
+    letters: tuple[QueuedMessage, ...]
     """All letters that came in the act."""
     position: State | None
     """Where the game stands when it is over; none while it forms."""
 
-    def answer(self, writer: str, mail: int = 0) -> Letter:
+    def answer(self, writer: str, mail: int = 0) -> QueuedMessage:
         """The only answer to a mail of somebody: his first one, unless another is meant."""
         (letter,) = self.answers[writer][mail]
         return letter
 
-    def letters_about(self, subject: str) -> dict[str, Letter]:
+    def letters_about(self, subject: str) -> dict[str, QueuedMessage]:
         """The letters with this in their subjects, by their readers, each of whom got one.
 
         Only those that the judge wrote by itself.
@@ -89,17 +89,17 @@ class Told:
         own = [letter for letter in self.letters if not letter.subject.startswith("Re:")]
         return self._by_reader([letter for letter in own if subject in letter.subject])
 
-    def results_of(self, code: str) -> dict[str, Letter]:
+    def results_of(self, code: str) -> dict[str, QueuedMessage]:
         """The results of a phase by their readers."""
         return self._by_reader([each for each in self.letters if tells_results(each.text, code)])
 
     @staticmethod
-    def _by_reader(found: list[Letter]) -> dict[str, Letter]:
+    def _by_reader(found: list[QueuedMessage]) -> dict[str, QueuedMessage]:
         by_reader = {letter.to.partition("@")[0]: letter for letter in found}
         assert len(found) == len(by_reader)
         return by_reader
 
-    def results(self) -> Letter:
+    def results(self) -> QueuedMessage:
         """The results of the act as Lorenza reads them; all but the end is the same for all."""
         return self.results_of(self.act.played[-1])["lorenza"]
 
@@ -192,7 +192,7 @@ class Play:
         if step.get("as") in ("", "?") and self.judge.more.get("MACHJUDGE_CONFIRM") == "on":
             self._confirm(writer, self.judge.answer_to(mail.id))
 
-    def _confirm(self, writer: Writer, asked: Letter) -> None:
+    def _confirm(self, writer: Writer, asked: QueuedMessage) -> None:
         """Reply to the first message, with nothing in it, as it asks for."""
         assert "Reply to this message, empty or with your orders" in asked.text
         empty = plain(writer, ())

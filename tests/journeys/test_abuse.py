@@ -5,7 +5,7 @@ from email import message_from_bytes
 import pytest
 
 from tests.journeys.conftest import SMALL
-from tests.journeys.judge import Judge, Letter
+from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ def send(judge: Judge, writer: Writer, *lines: str, **header: str) -> str:
     return mail.id
 
 
-def letters_to(judge: Judge, address: str) -> list[Letter]:
+def letters_to(judge: Judge, address: str) -> list[QueuedMessage]:
     """All messages that came to an address."""
     judge.rest()
     return [each for each in judge.letters() if each.to == address]

@@ -14,7 +14,7 @@ import pytest
 
 from machjudge.judge.records import GameId
 from tests.journeys.conftest import SMALL, at_the_small_game
-from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.judge import JUDGE, Judge, QueuedMessage
 from tests.mail.servers import relaying
 from tests.patience import wait_until
 
@@ -65,7 +65,7 @@ def serving(tmp_path_factory, begun) -> Iterator[Judge]:
         judge.end()
 
 
-def answers(judge: Judge, mail: Bad) -> list[Letter]:
+def answers(judge: Judge, mail: Bad) -> list[QueuedMessage]:
     """All letters that a mail brings, to whomever they go."""
     before = len(judge.letters())
     judge.send(mail.raw, sender=mail.sender)

@@ -18,7 +18,7 @@ from tests.journeys.conftest import (
     ask,
     code_address,
 )
-from tests.journeys.judge import Judge, Letter
+from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 
 pytestmark = pytest.mark.slow
@@ -34,14 +34,14 @@ SEATS = "SELECT game, number, role, address FROM seats WHERE NOT coalesce(is_cla
 CLAIMS = "SELECT count(*) FROM seats WHERE is_claim"
 
 
-def question(judge: Judge, raw: bytes, to: str) -> Letter:
+def question(judge: Judge, raw: bytes, to: str) -> QueuedMessage:
     """What the judge asks the address that a forged mail claims."""
     earlier = sum(letter.to == to for letter in judge.letters())
     judge.send(raw, sender="mallory@evil.example")
     return judge.wait_for(earlier + 1, lambda letter: letter.to == to, "a question")[-1]
 
 
-def outcome(judge: Judge, asked: Letter, words: str, sender: Writer = V) -> str:
+def outcome(judge: Judge, asked: QueuedMessage, words: str, sender: Writer = V) -> str:
     """What an answer to a question does: it asks, confirms or undoes."""
     before = judge.rows(SEATS)
     told = ask(judge, sender, *words.split("\n"), to=code_address(asked))

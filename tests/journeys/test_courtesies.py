@@ -3,7 +3,7 @@
 import pytest
 
 from tests.journeys.conftest import SMALL, flat
-from tests.journeys.judge import Judge, Letter
+from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import plain
 
 pytestmark = pytest.mark.slow
@@ -13,7 +13,7 @@ SIGNON = SMALL.signon("L")
 ORDERS = ("A flo H", "A pst H", "F psa H")
 
 
-def ask(judge: Judge, *lines: str) -> Letter:
+def ask(judge: Judge, *lines: str) -> QueuedMessage:
     """The answer to a mail of Lorenza."""
     mail = plain(LORENZA, (SIGNON, *lines))
     judge.send(*mail.copies, sender=LORENZA.address)

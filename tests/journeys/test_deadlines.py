@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 
 from tests.journeys.conftest import SMALL
-from tests.journeys.judge import Judge, Letter
+from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import Pen, plain, reply
 from tests.patience import wait_until
 from tests.results_told import tells_results
@@ -20,8 +20,8 @@ LORENZA = SMALL.people["L"].address
 
 
 def say(
-    judge: Judge, seat: str, *lines: str, pen: Pen = plain, to: Sequence[Letter] = ()
-) -> Letter:
+    judge: Judge, seat: str, *lines: str, pen: Pen = plain, to: Sequence[QueuedMessage] = ()
+) -> QueuedMessage:
     """Somebody writes from a seat and waits for the answer."""
     writer = SMALL.people[seat]
     mail = pen(writer, [SMALL.signon(seat, seat), *lines, "SIGNOFF"], to)
@@ -29,7 +29,7 @@ def say(
     return judge.answer_to(mail.id)
 
 
-def results(judge: Judge, phase: str) -> list[Letter]:
+def results(judge: Judge, phase: str) -> list[QueuedMessage]:
     """The results of a phase that have come."""
     return [each for each in judge.letters() if tells_results(each.text, phase)]
 

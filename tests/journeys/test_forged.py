@@ -24,7 +24,7 @@ from tests.journeys.conftest import (
     at_the_small_game,
     code_address,
 )
-from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.judge import JUDGE, Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 from tests.mail.servers import relaying
 
@@ -139,7 +139,7 @@ def truster(tmp_path, begun) -> Iterator[Judge]:
 WATCHERS = "SELECT count(*) FROM seats WHERE role = 'observer' AND NOT coalesce(is_claim, FALSE)"
 
 
-def vouched_for(judge: Judge, ident: str, *lines: str) -> Letter:
+def vouched_for(judge: Judge, ident: str, *lines: str) -> QueuedMessage:
     """The answer to a mail of Caterina's that the host finds rightly signed."""
     head = (
         "Authentication-Results: mx.mach.example; dkim=pass header.d=players.example",

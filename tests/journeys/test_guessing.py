@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.journeys.conftest import SMALL
-from tests.journeys.judge import OPENED, Judge, Letter
+from tests.journeys.judge import OPENED, Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ def send(judge: Judge, writer: Writer, *lines: str) -> str:
     return mail.id
 
 
-def ask(judge: Judge, writer: Writer, *lines: str) -> Letter:
+def ask(judge: Judge, writer: Writer, *lines: str) -> QueuedMessage:
     """The answer to a mail."""
     return judge.answer_to(send(judge, writer, *lines))
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.journeys.judge import Judge, Letter, judging
+from tests.journeys.judge import Judge, QueuedMessage, judging
 from tests.results_told import tells_results
 
 pytestmark = pytest.mark.slow
@@ -32,8 +32,8 @@ class Sent(NamedTuple):
     """A mail and everything that came for it."""
 
     sender: str
-    answers: list[Letter]
-    others: list[Letter]
+    answers: list[QueuedMessage]
+    others: list[QueuedMessage]
     """What others got, or the sender besides the answer."""
 
 
@@ -60,12 +60,12 @@ def send(judge: Judge, name: str) -> Sent:
     return Sent(sender, answers, [each for each in new if each not in answers])
 
 
-def is_about(letter: Letter, subject: str, before: int, judge: Judge) -> bool:
+def is_about(letter: QueuedMessage, subject: str, before: int, judge: Judge) -> bool:
     """Whether a letter about that has come since."""
     return is_called(letter, subject) and letter in judge.letters()[before:]
 
 
-def is_called(letter: Letter, subject: str) -> bool:
+def is_called(letter: QueuedMessage, subject: str) -> bool:
     """Whether its subject says that; results have news there, and say in the text what they are."""
     return tells_results(letter.text) if subject == "Results" else subject in letter.subject
 

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from tests.journeys.conftest import SMALL
-from tests.journeys.judge import JUDGE, Judge, Letter
+from tests.journeys.judge import JUDGE, Judge, QueuedMessage
 
 pytestmark = pytest.mark.slow
 
@@ -37,22 +37,22 @@ def send(judge: Judge, sender: str, *lines: str, to: str = JUDGE, **fields: str)
     return str(mail["Message-ID"])
 
 
-def ask(judge: Judge, sender: str, *lines: str, **more: str) -> Letter:
+def ask(judge: Judge, sender: str, *lines: str, **more: str) -> QueuedMessage:
     """The first answer to a mail."""
     return judge.answer_to(send(judge, sender, *lines, **more))
 
 
-def reply_to(letter: Letter) -> str:
+def reply_to(letter: QueuedMessage) -> str:
     """The address for answers to a message."""
     return str(letter.mail["Reply-To"].addresses[0].addr_spec)
 
 
-def code_in(letter: Letter) -> str:
+def code_in(letter: QueuedMessage) -> str:
     """The reply code in the last line of a message."""
     return letter.text.rstrip().rpartition("Reply code: r.")[2]
 
 
-def question(judge: Judge) -> Letter:
+def question(judge: Judge) -> QueuedMessage:
     """The message that asks whether an act is meant."""
     judge.rest()
     (found,) = [each for each in judge.letters() if "please confirm" in each.subject]

@@ -13,7 +13,7 @@ import pytest
 
 from machjudge.adjudicator.names import PowerId
 from tests.journeys.conftest import SMALL
-from tests.journeys.judge import Judge, Letter, judging
+from tests.journeys.judge import Judge, QueuedMessage, judging
 from tests.journeys.pens import PROGRAMS, answering, plain
 from tests.patience import wait_until
 
@@ -36,7 +36,7 @@ OPENING = (
 class Came(NamedTuple):
     """What came of a mail."""
 
-    answers: list[Letter]
+    answers: list[QueuedMessage]
     filed: list[str]
     """All orders of its writer's power that are on file."""
     is_flagged: bool
@@ -48,7 +48,7 @@ class Played(NamedTuple):
     came: dict[str, Came]
     phases: list[tuple[str, Mapping[str, list[str]]]]
     """The phases that were played, each with the orders of every power."""
-    press: list[Letter]
+    press: list[QueuedMessage]
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def sent(judge: Judge, mail: Mapping[str, Any], began: int) -> Came:
     return Came(judge.answers_to(written.id), filed, order_set is not None and order_set.flawed)
 
 
-def is_press(letter: Letter) -> bool:
+def is_press(letter: QueuedMessage) -> bool:
     """Whether a letter is what another player wrote."""
     return re.search(r": (?:press|prensa|stampa) ", letter.subject) is not None and not (
         letter.subject.startswith("Re:")

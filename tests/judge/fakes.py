@@ -15,11 +15,11 @@ from machjudge.judge.game_settings import Ratings
 from machjudge.judge.mails import (
     Fate,
     KeptMail,
-    Letter,
-    LetterId,
     MailEnd,
     MailOutcome,
+    OutboxId,
     Outgoing,
+    QueuedMessage,
     WaitingDigest,
 )
 from machjudge.judge.ratings import RatedGame, finish_of
@@ -95,8 +95,8 @@ class Tables:
     notices: list[Notice] = field(default_factory=list)
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
-    held: list[Letter] = field(default_factory=list)
-    posted: list[tuple[str, Letter]] = field(default_factory=list)
+    held: list[QueuedMessage] = field(default_factory=list)
+    posted: list[tuple[str, QueuedMessage]] = field(default_factory=list)
     now: datetime | None = None
     """When letters are made; None: when the last mail came in."""
     heartbeat: datetime | None = None
@@ -179,7 +179,7 @@ class FakeGames:
 
     def finished(self) -> Sequence[GameId]:
         over = (game for game in self.all() if game.status is Status.FINISHED)
-        return [game.id for game in over if game.conduct.listed]
+        return [game.id for game in over if game.settings.listed]
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
         return [g for g in self.all() if any(each.person == person for each in g.attendance)]
@@ -488,12 +488,12 @@ class FakeOutbox:
         self.tables = tables
 
     def put(self, letter: Outgoing) -> None:
-        number = LetterId(len(self.tables.posted) + 1)
+        number = OutboxId(len(self.tables.posted) + 1)
         if letter.held_for is None:
             self.tables.outbox.append(letter)
         made = max((row.mail.received for row in self.tables.inbox), default=MADE)
         fate = Fate.WAITING if letter.held_for is None else Fate.HELD
-        posted = Letter(number, made, 0, letter, fate=fate)
+        posted = QueuedMessage(number, made, 0, letter, fate=fate)
         self.tables.posted.append((letter.to, posted))
         if letter.held_for is not None:
             self.tables.held.append(replace(posted, made=self.tables.now or made))
@@ -501,22 +501,22 @@ class FakeOutbox:
             hashed = hash_of(code_of(SECRET, letter.reply))
             self.tables.reply_tokens[hashed] = letter.reply
 
-    def untold_refusal(self) -> str:
+    def unreported_refusal(self) -> str:
         return ""
 
-    def note_told(self, now: datetime) -> None:
+    def note_reported(self, now: datetime) -> None:
         """There is no relay that refuses anything."""
 
-    def posted(self, letter: LetterId) -> Letter | None:
+    def posted(self, letter: OutboxId) -> QueuedMessage | None:
         return self._posted().get(letter)
 
-    def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[QueuedMessage]:
         found = [p for p in self._posted().values() if p.outgoing.to == address and p.made >= since]
         return found[::-1][:most]
 
-    def _posted(self) -> dict[LetterId, Letter]:
+    def _posted(self) -> dict[OutboxId, QueuedMessage]:
         """What was put in, by number: handed on as soon as a test has taken it out."""
-        found = {LetterId(n): posted for n, (_, posted) in enumerate(self.tables.posted, 1)}
+        found = {OutboxId(n): posted for n, (_, posted) in enumerate(self.tables.posted, 1)}
         waiting = [n for n, posted in found.items() if posted.fate is Fate.WAITING]
         for n in waiting[: len(waiting) - len(self.tables.outbox)]:
             found[n] = replace(found[n], fate=Fate.SENT, ended=found[n].made)
@@ -538,7 +538,7 @@ class FakeOutbox:
             since[key] = min(since.get(key, each.made), each.made)
         return [WaitingDigest(*key, made) for key, made in sorted(since.items())]
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[QueuedMessage]:
         wanted = (person, address)
         return [
             replace(each, outgoing=replace(each.outgoing, held_for=None))
@@ -546,15 +546,15 @@ class FakeOutbox:
             if (each.outgoing.held_for, each.outgoing.to) == wanted
         ]
 
-    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
+    def gather(self, letters: Collection[OutboxId], now: datetime) -> None:
         left = [each for each in self.tables.held if each.id not in letters]
         if len(self.tables.held) - len(left) != len(letters):
             raise Stale
         self.tables.held = left
 
     def came_back(
-        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
-    ) -> Letter | None:
+        self, letter: OutboxId, now: datetime, why: str, bounce: Bounce | None
+    ) -> QueuedMessage | None:
         to, posted = self.tables.posted[letter - 1]
         if posted.fate is Fate.FAILED:
             return None

@@ -44,7 +44,7 @@ def atlas() -> Atlas:
 
 
 @cache
-def stationery() -> MessageRenderer:
+def message_renderer() -> MessageRenderer:
     """The templates of the project."""
     return MessageRenderer([ROOT / "templates"])
 
@@ -80,7 +80,7 @@ class House:
             passwords=FakePasswords(),
             chance=FakeChance(),
             atlas=atlas(),
-            renderer=stationery(),
+            renderer=message_renderer(),
             library=Library(ROOT / "docs"),
             secret=SECRET,
             senders=FakeSenders(),
@@ -106,9 +106,9 @@ class House:
         game = self.game()
         self.store.tables.games[game.id] = replace(game, **changes)  # type: ignore[arg-type]
 
-    def conduct(self, **changes: object) -> None:
+    def change_settings(self, **changes: object) -> None:
         """Change how the game is run."""
-        self.change(conduct=replace(self.game().conduct, **changes))  # type: ignore[arg-type]
+        self.change(settings=replace(self.game().settings, **changes))  # type: ignore[arg-type]
 
     def mails_out(self) -> list[Outgoing]:
         """What was sent since the last call."""

@@ -35,7 +35,7 @@ def write(house: House, sender: str, *lines: str, subject: str = "Orders") -> li
     return deliver(house, raw_mail(sender, lines, subject), sender)
 
 
-def letter_to(letters: Sequence[Outgoing], to: str) -> Outgoing:
+def message_to(letters: Sequence[Outgoing], to: str) -> Outgoing:
     """The only letter to an address."""
     (found,) = [letter for letter in letters if letter.to == to]
     return found

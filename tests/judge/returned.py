@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from enum import Enum
 
-from machjudge.judge.mails import Letter, LetterId, Outgoing, return_tag
+from machjudge.judge.mails import OutboxId, Outgoing, QueuedMessage, return_tag
 from machjudge.mail.compose import compose
 from tests.judge.fakes import SECRET
 from tests.judge.house import House
@@ -27,7 +27,7 @@ def report(status: str) -> bytes:
 def come_back(house: House, to: str, status: str) -> list[Outgoing]:
     """The newest message to an address comes back now; what the judge sends then."""
     newest = max(n for n, (each, _) in enumerate(house.store.tables.posted, 1) if each == to)
-    tag = return_tag(SECRET, LetterId(newest))
+    tag = return_tag(SECRET, OutboxId(newest))
     house.store.receive(report(status), "", house.now, recipient=f"judge+{tag}@mach.example")
     work(house)
     return house.mails_out()
@@ -44,12 +44,12 @@ class Returns(Enum):
     CODE = "its text, under another Message-ID"
 
 
-def newest_to(house: House, to: str) -> Letter:
+def newest_to(house: House, to: str) -> QueuedMessage:
     """The newest message to an address."""
     return next(each for a, each in reversed(house.store.tables.posted) if a == to)
 
 
-def report_with(house: House, letter: Letter, status: str, returns: Returns) -> bytes:
+def report_with(house: House, letter: QueuedMessage, status: str, returns: Returns) -> bytes:
     """A report about a message of a judge whose envelope sender is its bare address."""
     judge = replace(house.services.judge, plain_envelope=True, plus=False)
     content = compose(letter, judge, SECRET).content.replace(b"\r\n", b"\n")

@@ -11,7 +11,7 @@ from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.mails import Letter, LetterId, Outgoing
+from machjudge.judge.mails import OutboxId, Outgoing, QueuedMessage
 from machjudge.mail.compose import compose
 from tests.judge.house import House
 from tests.judge.letters_in import deliver, raw_mail
@@ -100,7 +100,7 @@ class Secretive:
 
     def _text(self, letter: Outgoing) -> str:
         """Every header and part of the mail as it leaves, decoded."""
-        whole = Letter(LetterId(len(self.sent) + 1), self.house.now, 1, letter)
+        whole = QueuedMessage(OutboxId(len(self.sent) + 1), self.house.now, 1, letter)
         raw = compose(whole, self.house.services.judge, self.house.services.secret).content
         mail = message_from_bytes(raw, policy=policy.default)
         # The address itself stands in To, for him alone.

@@ -22,10 +22,10 @@ from machjudge.db.tables import (
     CountRow,
     GameRow,
     InboxRow,
-    LetterState,
     MailState,
     OrderSetRow,
     OutboxRow,
+    OutboxState,
     PendingActRow,
     PersonRow,
     PhaseRow,
@@ -35,14 +35,14 @@ from machjudge.db.tables import (
     TokenRow,
 )
 from machjudge.db.work import DatabaseStore, DatabaseTransaction, Shared
-from machjudge.judge.mails import Fate, KeptMail, Letter, MailOutcome, Outgoing
+from machjudge.judge.mails import Fate, KeptMail, MailOutcome, Outgoing, QueuedMessage
 from machjudge.judge.records import GameId, MailId, NoteKind, PersonId
 from machjudge.mail.server import arrival
 from tests.databases import Databases, Rows, put_back, rows_of, without_references
 from tests.judge import fakes
 
-_FOR_DIGESTS = {LetterState.HELD, LetterState.GATHERED}
-_STATES = {Fate.WAITING: LetterState.WAITING, Fate.SENT: LetterState.SENT}
+_FOR_DIGESTS = {OutboxState.HELD, OutboxState.GATHERED}
+_STATES = {Fate.WAITING: OutboxState.WAITING, Fate.SENT: OutboxState.SENT}
 
 
 class StoredStore:
@@ -169,11 +169,11 @@ class StoredStore:
 
     def _take_out(self, last: int) -> None:
         """The relay has taken all letters up to the last one."""
-        is_waiting = OutboxRow.state == LetterState.WAITING
+        is_waiting = OutboxRow.state == OutboxState.WAITING
         sent = (OutboxRow.id > self.taken, OutboxRow.id <= last, is_waiting)
         with writing(self.engine) as connection:
             connection.execute(
-                update(OutboxRow).where(*sent).values(state=LetterState.SENT, ended=self.newest)
+                update(OutboxRow).where(*sent).values(state=OutboxState.SENT, ended=self.newest)
             )
             connection.commit()
         self.taken = last
@@ -319,7 +319,7 @@ def _outbox(_: DatabaseTransaction, connection: Connection) -> list[tuple[int, O
     ]
 
 
-def _posted(uow: DatabaseTransaction, connection: Connection) -> list[tuple[str, Letter]]:
+def _posted(uow: DatabaseTransaction, connection: Connection) -> list[tuple[str, QueuedMessage]]:
     found = [uow.outbox.posted(row.id) for row in _letters(connection)]
     return [(each.outgoing.to, each) for each in found if each is not None]
 

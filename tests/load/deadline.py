@@ -23,7 +23,7 @@ def played(judge: LoadedJudge, pydip: float) -> Iterator[Figure]:
         part = MessageRenderer.part
         with patch.object(MessageRenderer, "part", autospec=True, side_effect=part) as rendered:
             changes, _ = process(application.services, reading, view, application.clock())
-    readers = len(changes.letters)
+    readers = len(changes.messages)
     yield Figure(
         f"a phase with the results of {readers} readers, / pydip",
         seconds / pydip,

@@ -390,8 +390,10 @@ class _Session:
             if "BODY.PEEK[]" not in what:
                 self.say(f"{line})")
                 continue
-            self.writer.write(f"{line} BODY[] {{{len(each.raw)}}}\r\n".encode())
-            self.writer.write(each.raw)
+            most = re.search(r"BODY\.PEEK\[\]<0\.(\d+)>", what)
+            raw = each.raw[: int(most[1])] if most else each.raw
+            self.writer.write(f"{line} BODY[]{'<0>' if most else ''} {{{len(raw)}}}\r\n".encode())
+            self.writer.write(raw)
             self.say(")")
 
     def do_uid_copy(self, numbers: str, name: str) -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from machjudge.judge.credentials import SeatToken, code_of
 from machjudge.judge.mails import (
     Attachment,
-    Letter,
-    LetterId,
+    OutboxId,
     Outgoing,
+    QueuedMessage,
     hidden_number,
     leaving_tag,
     return_tag,
@@ -36,14 +36,14 @@ OUTGOING = Outgoing(
     answers="<2@example.com>",
     references=("<0@example.com>", "<1@example.com>"),
 )
-NUMBER = hidden_number(SECRET, LetterId(7))
+NUMBER = hidden_number(SECRET, OutboxId(7))
 """What stands for the number of the letter."""
 ROOT = "<borgia.s1454m.game@mach.example>"
 
 
 def mail(outgoing: Outgoing = OUTGOING, **changes):
     """The mail of a letter, as its reader's program sees it."""
-    letter = Letter(LetterId(7), MADE, 1, replace(outgoing, **changes))
+    letter = QueuedMessage(OutboxId(7), MADE, 1, replace(outgoing, **changes))
     return message_from_bytes(compose(letter, JUDGE, SECRET).content, policy=default)
 
 
@@ -54,7 +54,7 @@ def text_of(message) -> str:
 
 def raw(**changes) -> bytes:
     """The bytes of the mail of a letter."""
-    letter = Letter(LetterId(7), MADE, 1, replace(OUTGOING, **changes))
+    letter = QueuedMessage(OutboxId(7), MADE, 1, replace(OUTGOING, **changes))
     return compose(letter, JUDGE, SECRET).content
 
 
@@ -81,20 +81,20 @@ def test_machines_see_that_a_machine_wrote_it() -> None:
 
 def sent_by(judge: str) -> str:
     """The envelope sender of a letter of a judge at that address."""
-    letter = Letter(LetterId(12_345_678), MADE, 1, OUTGOING)
+    letter = QueuedMessage(OutboxId(12_345_678), MADE, 1, OUTGOING)
     return compose(letter, replace(JUDGE, address=judge), SECRET).sender
 
 
 def test_bounces_come_back_to_the_letters_own_address() -> None:
     """The envelope sender is the judge's address with the letter's tag."""
-    tag = return_tag(SECRET, LetterId(12_345_678))
+    tag = return_tag(SECRET, OutboxId(12_345_678))
 
     assert sent_by(JUDGE.address) == f"judge+{tag}@mach.example"
 
 
 def test_no_envelope_sender_is_longer_than_servers_take() -> None:
     """A local part has 64 signs at most (RFC 5321, 4.5.3.1.1): else bounces go to the judge."""
-    tag = return_tag(SECRET, LetterId(12_345_678))
+    tag = return_tag(SECRET, OutboxId(12_345_678))
 
     assert sent_by(f"{'j' * 31}@mach.example") == f"{'j' * 31}+{tag}@mach.example"
     assert sent_by(f"{'j' * 32}@mach.example") == f"{'j' * 32}@mach.example"
@@ -286,7 +286,7 @@ def test_a_file_for_calendars_says_what_it_asks_of_them() -> None:
 
 def test_an_address_beyond_ascii_asks_for_smtputf8() -> None:
     """RFC 6531."""
-    letter = Letter(LetterId(7), MADE, 1, replace(OUTGOING, to="lucía@example.com"))
+    letter = QueuedMessage(OutboxId(7), MADE, 1, replace(OUTGOING, to="lucía@example.com"))
     composed = compose(letter, JUDGE, SECRET)
 
     assert composed.international
@@ -296,7 +296,7 @@ def test_an_address_beyond_ascii_asks_for_smtputf8() -> None:
 @pytest.mark.parametrize("to", ["", "lucia", "lucia@", "a@b\r\nBcc: c@d", "a@b, c@d", "a b@c"])
 def test_what_is_no_address_gets_no_mail(to) -> None:
     """The letter is given up and the keeper can see it."""
-    with pytest.raises(Unwritable, match="letter 7"):
+    with pytest.raises(Unwritable, match="message 7"):
         mail(to=to)
 
 
@@ -381,7 +381,7 @@ WITH_CODE = replace(OUTGOING, reply=SeatToken(GameId("borgia"), 2, 0, "S1454M"),
 
 def as_sent_by(judge: Judge, outgoing: Outgoing = WITH_CODE):
     """A mail of such a judge, with its envelope."""
-    return compose(Letter(LetterId(7), MADE, 1, outgoing), judge, SECRET)
+    return compose(QueuedMessage(OutboxId(7), MADE, 1, outgoing), judge, SECRET)
 
 
 def test_a_bare_envelope_says_in_the_mail_which_message_it_is() -> None:
@@ -390,7 +390,7 @@ def test_a_bare_envelope_says_in_the_mail_which_message_it_is() -> None:
     seen = message_from_bytes(sent.content, policy=default)
 
     assert sent.sender == "judge@mach.example"
-    assert seen["X-Machjudge-Return"] == return_tag(SECRET, LetterId(7))
+    assert seen["X-Machjudge-Return"] == return_tag(SECRET, OutboxId(7))
     assert seen["Reply-To"].addresses[0].addr_spec.startswith("judge+r.")
 
 
@@ -405,7 +405,7 @@ def test_without_a_plus_the_code_stands_in_the_message_id_and_the_text_alone() -
     assert code in seen["Message-ID"]
     assert f"Reply code: r.{code}" in seen.get_body(["plain"]).get_content()
     assert seen["Reply-To"].addresses[0].addr_spec == "judge@mach.example"
-    leaving = f"<mailto:judge@mach.example?subject={leaving_tag(SECRET, LetterId(7))}>"
+    leaving = f"<mailto:judge@mach.example?subject={leaving_tag(SECRET, OutboxId(7))}>"
     assert seen["List-Unsubscribe"] == leaving
 
 

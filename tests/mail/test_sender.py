@@ -10,8 +10,8 @@ from email import message_from_bytes
 import pytest
 
 from machjudge.judge.faults import Stale
-from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing
-from machjudge.judge.pictures import without_wishes
+from machjudge.judge.mails import Attachment, OutboxId, Outgoing, QueuedMessage
+from machjudge.judge.pictures import without_picture_requests
 from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import ComposedMail
@@ -40,7 +40,7 @@ WAITS = (timedelta(minutes=1), timedelta(minutes=5))
 class Waiting:
     """A letter in the bag, and how it stands with it."""
 
-    letter: Letter
+    letter: QueuedMessage
     due: datetime = NOON
     state: str = "waiting"
     why: str | None = None
@@ -59,10 +59,10 @@ class Bag:
         """Add a letter."""
         number = len(self.rows) + 1
         self.rows[number] = Waiting(
-            Letter(LetterId(number), NOON, 0, Outgoing(to, f"Letter {number}", body))
+            QueuedMessage(OutboxId(number), NOON, 0, Outgoing(to, f"QueuedMessage {number}", body))
         )
 
-    def claim(self, now: datetime, until: datetime) -> Letter | None:
+    def claim(self, now: datetime, until: datetime) -> QueuedMessage | None:
         """Give the oldest one that is due."""
         if now < self.paused_until:
             return None
@@ -75,7 +75,7 @@ class Bag:
         return None
 
     def pause(
-        self, letter: LetterId, now: datetime, why: str, *, lasting: bool, counts: bool
+        self, letter: OutboxId, now: datetime, why: str, *, lasting: bool, counts: bool
     ) -> datetime:
         """Offer nothing for ten minutes."""
         self.pauses += 1
@@ -90,15 +90,15 @@ class Bag:
     def refused(self, now: datetime, why: str) -> None:
         """What the keeper is told, other tests look at."""
 
-    def expire(self, letter: LetterId, now: datetime) -> None:
+    def expire(self, letter: OutboxId, now: datetime) -> None:
         """Note that it says what is over."""
         self.rows[letter].state = "expired"
 
-    def sent(self, letter: LetterId, now: datetime) -> None:
+    def sent(self, letter: OutboxId, now: datetime) -> None:
         """Note that it has gone."""
         self.rows[letter].state = "sent"
 
-    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+    def later(self, letter: OutboxId, due: datetime, why: str, *, counts: bool) -> None:
         """Note when to try again."""
         row = self.rows[letter]
         tries = row.letter.tries - (0 if counts else 1)
@@ -106,7 +106,7 @@ class Bag:
         self.rows[letter] = Waiting(replace(old, tries=tries), due, "waiting", why)
 
     def give_up(
-        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+        self, letter: OutboxId, now: datetime, why: str, bounce: Bounce | None = None
     ) -> None:
         """Note that it never goes."""
         row = self.rows[letter]
@@ -125,13 +125,14 @@ class Office:
     login: tuple[str | None, str | None] = (None, None)
     trust: object = None
     connect: Callable[[], AbstractContextManager[Relay]] | None = None
-    unanswered: set[LetterId] = field(default_factory=set)
+    unanswered: set[OutboxId] = field(default_factory=set)
     signed: Signing = unsigned
-    drawn: Callable[[Outgoing], Outgoing] = without_wishes
+    drawn: Callable[[Outgoing], Outgoing] = without_picture_requests
 
     def send(self) -> Round:
         """Send what is due."""
-        way = Way("127.0.0.1", self.port, self.security, *self.login)
+        user, password = self.login
+        way = Way("127.0.0.1", self.port, self.security, user, lambda: password or "")
         return Sender(
             bag=self.bag,
             connect=self.connect or (lambda: Relay(way, "mach.example", self.trust)),
@@ -176,7 +177,7 @@ def test_letters_go_in_order_on_one_connection(office) -> None:
     assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
     assert office.postmaster.taken[1][0].startswith("judge+bounce.")
     assert office.postmaster.greetings == ["mach.example"]
-    assert message_from_bytes(office.postmaster.taken[2][2])["Subject"] == "Letter 3"
+    assert message_from_bytes(office.postmaster.taken[2][2])["Subject"] == "QueuedMessage 3"
 
 
 def test_dots_survive(office) -> None:
@@ -604,7 +605,7 @@ def test_what_the_relay_stumbles_over_is_tried_again_and_stops_no_other() -> Non
                 raise ValueError
             return super().hand_over(mail)
 
-    way = Way("127.0.0.1", office.port, Security.PLAIN, None, None)
+    way = Way("127.0.0.1", office.port, Security.PLAIN)
     office.connect = lambda: Stumbling(way, "mach.example")
     with office.relay():
         office.send()

@@ -40,7 +40,9 @@ def test_what_the_relay_gets_is_signed_by_the_domain_of_the_judge(to: str, body:
     assert dkim.verify(content, dnsfunc=published)
     assert "d=mach.example;" in fields
     assert {"from", "to", "subject", "date", "message-id"} <= covered
-    assert not dkim.verify(content.replace(b"Letter 1", b"Letter 2"), dnsfunc=published)
+    assert not dkim.verify(
+        content.replace(b"QueuedMessage 1", b"QueuedMessage 2"), dnsfunc=published
+    )
     assert not dkim.verify(content + b"More.\r\n", dnsfunc=published)
 
 

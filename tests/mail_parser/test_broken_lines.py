@@ -66,6 +66,12 @@ def test_the_rest_of_a_broken_order_is_put_back(above: str, below: str) -> None:
     assert lines_of(mail(f"{SIGNON}\n{above}\n{below}\n")) == [SIGNON, f"{above} {below}"]
 
 
+def test_a_comment_is_never_the_rest_of_an_order() -> None:
+    """Not even of one that could go on."""
+    rows = [SIGNON, "G ven C A", "# comes nearer to Venice", "A ver -", "// and then?"]
+    assert lines_of(mail("\n".join(rows))) == rows
+
+
 @pytest.mark.parametrize("line", ["PHASE EVERY M", "CLEAR EVERY M", "BECOME F", "FOR A"])
 def test_a_command_that_ends_with_a_letter_swallows_no_order(line: str) -> None:
     """The letter is a kind of phase, or a power, and not the beginning of a broken order."""

@@ -189,7 +189,7 @@ def test_a_variant_can_add_a_power(duel: Duel) -> None:
 def test_an_added_power_is_checked_like_the_others(
     duel: Duel, old: str, new: str, key: str, says: str
 ) -> None:
-    """Letter, names, home, units: the same faults as in the scenario itself."""
+    """QueuedMessage, names, home, units: the same faults as in the scenario itself."""
     file, text = duel
     found = faults((file, text + ADDED), (old, new))
 

@@ -68,7 +68,7 @@ def _out_of_reach(language: str) -> Outgoing:
     """To the master, who hears that messages to a player come back."""
     house = _reading(language)
     write(house, LUCIA, "SIGNON Mborgia masterkey", f"SET LANGUAGE {language}")
-    house.conduct(briefing_hours=0)
+    house.change_settings(briefing_hours=0)
     come_back(house, ANNA, HARD)
     look_at_games(house.services, house.later(days=4))
     return letter_of(house.mails_out(), LUCIA)
@@ -113,7 +113,7 @@ def _started(language: str) -> Outgoing:
     readers = house.store.tables.persons.values()
     people = {each.id: replace(each, language=language) for each in readers}
     changes, _ = start(house.services, house.game(), people, house.now)
-    (letter,) = [each for each in changes.letters if each.to == ANNA]
+    (letter,) = [each for each in changes.messages if each.to == ANNA]
     return letter
 
 

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from machjudge.judge.mails import Letter, LetterId, Outgoing
+from machjudge.judge.mails import OutboxId, Outgoing, QueuedMessage
 from machjudge.judge.records import Judge
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import compose
@@ -80,7 +80,7 @@ def seen(html: str) -> Seen:
 @cache
 def parts(letter: Outgoing) -> tuple[str, str]:
     """The text and the HTML of a letter as a mail program gets them; no HTML is empty."""
-    mail = compose(Letter(LetterId(7), MADE, 1, letter), JUDGE, SECRET).content
+    mail = compose(QueuedMessage(OutboxId(7), MADE, 1, letter), JUDGE, SECRET).content
     found = message_from_bytes(mail, policy=default)
     text, html = (found.get_body([kind]) for kind in ("plain", "html"))
     assert text is not None

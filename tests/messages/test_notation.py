@@ -17,9 +17,9 @@ from machjudge.language.orders import parse_order
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.notation import order_text
 from machjudge.messages.wording import Words
-from tests.judge.house import atlas, stationery
+from tests.judge.house import atlas, message_renderer
 
-ATLAS, PAPER = atlas(), stationery()
+ATLAS, PAPER = atlas(), message_renderer()
 LANGUAGES = [each for each in PAPER.languages if each != LANGUAGE]
 SCENARIO = ATLAS.scenario("1454")
 assert SCENARIO is not None

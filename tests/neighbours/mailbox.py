@@ -17,12 +17,12 @@ from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
-from machjudge.cli.demo import Performance, Player, advanced_campaign, introductory_game
+from machjudge.cli.demo import DemoGame, Player, advanced_campaign, introductory_game
 from machjudge.mail.mailbox import MailboxFault, MailboxPlace, OpenFolder, PasswordLogin
 from machjudge.mail.relay import Security
 from tests.app.processes import Process
 from tests.journeys.conftest import FIRST_YEAR
-from tests.journeys.judge import CALLED_EVERY, JUDGE, OPENED, Judge, Letter
+from tests.journeys.judge import CALLED_EVERY, JUDGE, OPENED, Judge, QueuedMessage
 from tests.journeys.story import Play
 from tests.mail import imap as of_tests
 from tests.mail.imap import ImapServer
@@ -201,11 +201,11 @@ class _Stage:
         self.judge.send((head + "\r\n".join(lines) + "\r\n").encode(), sender=player.address)
         return known
 
-    def answer_to(self, message_id: str) -> Letter:
+    def answer_to(self, message_id: str) -> QueuedMessage:
         return self.judge.answer_to(message_id)
 
-    def letter_to(self, player: Player, subject_holds: str, text_holds: str = "") -> Letter:
-        def is_it(letter: Letter) -> bool:
+    def message_to(self, player: Player, subject_holds: str, text_holds: str = "") -> QueuedMessage:
+        def is_it(letter: QueuedMessage) -> bool:
             about = subject_holds in letter.subject and text_holds in letter.text
             return about and letter.to == player.address
 
@@ -249,12 +249,12 @@ def _play_demo(judge: MailboxJudge) -> None:
     """The introductory game and an advanced campaign; each phase ends as in the book."""
     stage = _Stage(judge)
     for script in (introductory_game(), advanced_campaign()):
-        piece = Performance(stage, script, lambda *_: None, judge.position)
+        demo_game = DemoGame(stage, script, lambda *_: None, judge.position)
         if script.game == introductory_game().game:
-            piece.register()
-        piece.open()
+            demo_game.register()
+        demo_game.open()
         for act in script.acts:
-            compared = piece.play(act)
+            compared = demo_game.play(act)
             assert not compared.differences, compared
 
 
@@ -296,6 +296,7 @@ def _dialogue(place: MailboxPlace, put: Callable[[bytes], None]) -> list[object]
     sizes = first.sizes([one, 999])
     told.append([(number, size, at) for number, (size, at) in sizes.items()])
     told.append(first.mails([two, one]))
+    told.append(first.mails([two, one], 20))
     first.file([one, 999], "Judge/Done")
     first.file([two], "Judge/Done")
     first.file([three], "")

@@ -12,7 +12,7 @@ from machjudge.adjudicator.events import Advanced, ExpensePaid
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.orders import Advance
-from machjudge.adjudicator.year.forecast import Caution, forecast
+from machjudge.adjudicator.year.forecast import RemarkKind, forecast
 from machjudge.formats.adjudicate import AnsweredLine, Refusal, answer, document_of
 from machjudge.formats.position import position_of, read_position
 from machjudge.formats.values import events_of, read_events
@@ -162,7 +162,7 @@ def test_a_move_that_is_said_to_bounce_bounces(replay: Replay) -> None:
             (record, order)
             for power, sheet in played.standing.items()
             for remark in forecast(task.world, task.state, power, sheet).remarks
-            if remark.caution is Caution.BOUNCES and isinstance(order := remark.order, Advance)
+            if remark.kind is RemarkKind.BOUNCES and isinstance(order := remark.order, Advance)
             if (order.unit.place, order.to) in moved
         ]
 

@@ -88,7 +88,7 @@ class RemarkSeverity(Enum):
     NOTICE = "notice"
 
 
-class Caution(Enum):
+class RemarkKind(Enum):
     """The kind of a remark, and the meaning of its *ducats*."""
 
     MONEY_SHORT = "the treasury will not reach"
@@ -132,7 +132,7 @@ class Remark:
     """A remark on an order, or on a unit without one."""
 
     severity: RemarkSeverity
-    caution: Caution
+    kind: RemarkKind
     order: Order | None = None
     ducats: int = 0
     fate: Fate | None = None
@@ -203,15 +203,15 @@ def _unit_remarks(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remar
             continue
         unit = unit_of_kind(turn.state, order.unit.place, order.unit.kind)
         if unit is None and not in_fog:
-            yield Remark(RemarkSeverity.WARNING, Caution.NO_UNIT, order)
+            yield Remark(RemarkSeverity.WARNING, RemarkKind.NO_UNIT, order)
         elif not in_fog and _backs_nobody(turn.state, order):
-            yield Remark(RemarkSeverity.WARNING, Caution.NOT_THERE, order)
+            yield Remark(RemarkSeverity.WARNING, RemarkKind.NOT_THERE, order)
         if unit is None or unit.owner == power:
             continue
         if unit in bought:
-            yield Remark(RemarkSeverity.NOTICE, Caution.IF_BOUGHT, order, unit=unit)
+            yield Remark(RemarkSeverity.NOTICE, RemarkKind.IF_BOUGHT, order, unit=unit)
         else:
-            yield Remark(RemarkSeverity.WARNING, Caution.NO_PURCHASE, order, unit=unit)
+            yield Remark(RemarkSeverity.WARNING, RemarkKind.NO_PURCHASE, order, unit=unit)
 
 
 def _backs_nobody(state: State, order: Order) -> bool:
@@ -233,14 +233,14 @@ def _outcome_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
         goal = order.to if isinstance(order, Advance) else None
         holder = _holder(after, given, unit, goal) if goal is not None else None
         if holder is not None:
-            yield Remark(RemarkSeverity.WARNING, Caution.BOUNCES, order, unit=holder)
+            yield Remark(RemarkSeverity.WARNING, RemarkKind.BOUNCES, order, unit=holder)
         if state.moment.campaign.season is not Season.SPRING:
             continue
         if goal in state.famine and holder is None:
-            yield Remark(RemarkSeverity.WARNING, Caution.FAMINE_THERE, order, unit=unit)
+            yield Remark(RemarkSeverity.WARNING, RemarkKind.FAMINE_THERE, order, unit=unit)
         stays = not isinstance(order, Advance | StrategicMove | Disband) or holder is not None
         if stays and unit.place in state.famine:
-            yield Remark(RemarkSeverity.WARNING, Caution.FAMINE, order, unit=unit)
+            yield Remark(RemarkSeverity.WARNING, RemarkKind.FAMINE, order, unit=unit)
 
 
 _STAYING = (Hold, Support, Transport, Besiege, LiftSiege)
@@ -277,10 +277,10 @@ def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
         conversion = after.world.rules.conversion
         if isinstance(intent, HeldInstead):
             if intent.why not in _LEFT_OPEN:
-                yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=intent)
+                yield Remark(RemarkSeverity.WARNING, RemarkKind.REFUSED, order, objection=intent)
         elif enters_city(intent) and locks_out(conversion, state.city_rebellions, unit):
             because = CityRebels(unit.place)
-            yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=because)
+            yield Remark(RemarkSeverity.WARNING, RemarkKind.REFUSED, order, objection=because)
 
 
 def forecast(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Forecast:
@@ -352,21 +352,21 @@ def _bank_remark(
     match event:
         case PaymentNotNeeded(_, asked, paid):
             still_owed = owed(debts_of(state, power))
-            caution = Caution.MONEY_SHORT if still_owed else Caution.MORE_THAN_OWED
-            return Remark(warning, caution, _payment(orders, None, asked), paid)
+            kind = RemarkKind.MONEY_SHORT if still_owed else RemarkKind.MORE_THAN_OWED
+            return Remark(warning, kind, _payment(orders, None, asked), paid)
         case GiftGiven(_, to, ducats, asked) if ducats < asked:
-            return Remark(warning, Caution.MONEY_SHORT, _payment(orders, to, asked), ducats)
+            return Remark(warning, RemarkKind.MONEY_SHORT, _payment(orders, to, asked), ducats)
         case GiftRefused(_, to, ducats, "in debt"):
             debt = owed(debts_of(state, power))
-            return Remark(warning, Caution.IN_DEBT, _payment(orders, to, ducats), debt)
+            return Remark(warning, RemarkKind.IN_DEBT, _payment(orders, to, ducats), debt)
         case GiftRefused(_, to, ducats, "too few ducats"):
-            return Remark(warning, Caution.MONEY_SHORT, _payment(orders, to, ducats))
+            return Remark(warning, RemarkKind.MONEY_SHORT, _payment(orders, to, ducats))
         case GiftRefused(_, to, ducats, "excommunicated"):
-            return Remark(warning, Caution.CUT_OFF, _payment(orders, to, ducats))
+            return Remark(warning, RemarkKind.CUT_OFF, _payment(orders, to, ducats))
         case LoanDefaulted(_, due, seized):
-            return Remark(warning, Caution.WILL_DEFAULT, None, due - seized)
+            return Remark(warning, RemarkKind.WILL_DEFAULT, None, due - seized)
         case LoanRepaid(_, _, principal, interest, True):
-            return Remark(warning, Caution.DEBT_DUE, None, principal + interest)
+            return Remark(warning, RemarkKind.DEBT_DUE, None, principal + interest)
         case _:
             return None
 
@@ -384,7 +384,7 @@ def _not_lent(
     ]
     loans = [each for each in orders if isinstance(each, Borrow) and each.ducats == event.ducats]
     order = next(iter(loans[len(answered) :]), None)
-    return Remark(RemarkSeverity.WARNING, Caution.OVER_CREDIT, order, max(free, 0))
+    return Remark(RemarkSeverity.WARNING, RemarkKind.OVER_CREDIT, order, max(free, 0))
 
 
 def _payment(orders: Iterable[Order], to: PowerId | None, ducats: int) -> Pay | None:
@@ -434,18 +434,18 @@ def _expense_remarks(
 ) -> Iterator[Remark]:
     order = entry.expense
     if entry.paid < entry.asked and entry.fate != "void: default":
-        yield Remark(RemarkSeverity.WARNING, Caution.MONEY_SHORT, order, entry.paid)
+        yield Remark(RemarkSeverity.WARNING, RemarkKind.MONEY_SHORT, order, entry.paid)
     if entry.fate == "no such unit" and in_fog:
-        yield Remark(RemarkSeverity.NOTICE, Caution.NONE_SEEN, order)
+        yield Remark(RemarkSeverity.NOTICE, RemarkKind.NONE_SEEN, order)
     elif entry.fate != "done":
-        yield Remark(RemarkSeverity.WARNING, Caution.WILL_FAIL, order, entry.paid, entry.fate)
+        yield Remark(RemarkSeverity.WARNING, RemarkKind.WILL_FAIL, order, entry.paid, entry.fate)
     lost = _lost(entry)
     if lost and entry.fate == "done":
         stepwise = order.purpose in BRIBES or order.purpose is Purpose.COUNTER_BRIBE
-        caution = Caution.ODD_DUCATS if stepwise else Caution.MORE_THAN_PRICE
-        yield Remark(RemarkSeverity.NOTICE, caution, order, lost)
+        kind = RemarkKind.ODD_DUCATS if stepwise else RemarkKind.MORE_THAN_PRICE
+        yield Remark(RemarkSeverity.NOTICE, kind, order, lost)
     if any(_makes_needless(before, entry) for before in earlier):
-        yield Remark(RemarkSeverity.WARNING, Caution.REPEATED, order, entry.paid)
+        yield Remark(RemarkSeverity.WARNING, RemarkKind.REPEATED, order, entry.paid)
 
 
 def _makes_needless(before: ExpenseEntry, entry: ExpenseEntry) -> bool:
@@ -496,10 +496,10 @@ def _adjustment_remark(power: PowerId, event: Event) -> Remark | None:
     match event:
         case AdjustmentFailed(who, order, because, lost) if who == power:
             severity = RemarkSeverity.WARNING if lost else RemarkSeverity.ERROR
-            return Remark(severity, Caution.REFUSED, order, lost, objection=because)
+            return Remark(severity, RemarkKind.REFUSED, order, lost, objection=because)
         case BuildsWaived(who, count) if who == power:
-            return Remark(RemarkSeverity.NOTICE, Caution.BUILDS_LEFT, None, count)
+            return Remark(RemarkSeverity.NOTICE, RemarkKind.BUILDS_LEFT, None, count)
         case UnitRemoved(unit, because) if unit.owner == power and because is not Removal.ORDERED:
-            return Remark(RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR, unit=unit)
+            return Remark(RemarkSeverity.WARNING, RemarkKind.NOT_PROVIDED_FOR, unit=unit)
         case _:
             return None

@@ -98,7 +98,7 @@ def test_whose_messages_come_back_stands_in_the_same_message() -> None:
 def test_how_long_somebody_has_been_silent_is_counted() -> None:
     """A phase played without a mail of theirs, and this one, are two."""
     house = ruled("nomoney")
-    house.conduct(policy=Policy.CIVIL_DISORDER)
+    house.change_settings(policy=Policy.CIVIL_DISORDER)
     for power, lines in SPRING.items():
         if power != "T":
             order(house, power, *lines)
@@ -157,7 +157,7 @@ def test_in_a_short_phase_it_comes_halfway() -> None:
 def test_it_says_what_will_happen_at_the_deadline(policy: Policy, says: str) -> None:
     """By the policy of the game."""
     house = all_but_turkey()
-    house.conduct(policy=policy)
+    house.change_settings(policy=policy)
 
     assert says in briefed(later(house, days=6))[GINA]
 

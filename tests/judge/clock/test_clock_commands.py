@@ -14,7 +14,7 @@ from machjudge.judge.process import play_on
 from machjudge.judge.tick import look_at_games
 from machjudge.messages.wording import listed
 from tests.cases import cases
-from tests.judge.house import NOON, House, started, stationery
+from tests.judge.house import NOON, House, message_renderer, started
 from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, order, play
 
@@ -28,9 +28,9 @@ def master(house: House, *lines: str) -> list[Outgoing]:
     return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
 
 
-def conduct(house: House) -> GameSettings:
+def settings(house: House) -> GameSettings:
     """How the game is run now."""
-    return house.game().conduct
+    return house.game().settings
 
 
 # --- templates -------------------------------------------------------------------------------
@@ -41,9 +41,9 @@ def test_template_takes_all_its_words() -> None:
     house = started()
     master(house, "SET MOVE N 71 C 1410 M 12h G 7d DE 30m DA -mTWTF-")
 
-    assert conduct(house).campaign_hours == 71
-    assert conduct(house).moves == PhaseTiming(1410, 12, 168, 30, "-mTWTF-")
-    assert conduct(house).retreats == PhaseTiming()
+    assert settings(house).campaign_hours == 71
+    assert settings(house).moves == PhaseTiming(1410, 12, 168, 30, "-mTWTF-")
+    assert settings(house).retreats == PhaseTiming()
 
 
 @pytest.mark.parametrize(
@@ -56,18 +56,18 @@ def test_what_fits_no_template_is_refused(words) -> None:
     body = answer(master(house, f"SET RETREATS {words}"), MASTER)
 
     assert "NOT TAKEN" in body
-    assert conduct(house) == replace(conduct(house), retreat_hours=24, retreats=PhaseTiming())
+    assert settings(house) == replace(settings(house), retreat_hours=24, retreats=PhaseTiming())
 
 
 @cases
 def test_setting_that_makes_no_sense_is_refused_with_its_reason(line: str, says: str) -> None:
     """Not with a list of what there is."""
     house = started()
-    before = conduct(house)
+    before = settings(house)
     body = answer(master(house, line), MASTER)
 
     assert says in " ".join(body.split())
-    assert conduct(house) == before
+    assert settings(house) == before
 
 
 def test_least_time_may_be_as_long_as_the_phase() -> None:
@@ -75,13 +75,13 @@ def test_least_time_may_be_as_long_as_the_phase() -> None:
     house = started()
     master(house, "SET MOVES MIN 96 NEXT 96")
 
-    assert (conduct(house).moves.least_hours, conduct(house).campaign_hours) == (96, 96)
+    assert (settings(house).moves.least_hours, settings(house).campaign_hours) == (96, 96)
 
 
 @cases
 def test_days_are_told_in_words(days: str, words: str) -> None:
     """Nobody counts letters from Sunday."""
-    assert listed(map(stationery().say, due_days(days))) == words
+    assert listed(map(message_renderer().say, due_days(days))) == words
 
 
 def test_template_does_not_touch_the_running_phase() -> None:
@@ -114,7 +114,7 @@ def test_policy_for_the_missing_is_set(line, policy) -> None:
     told = next(row for row in body.split("\n") if "Set: " in row).strip(" .")
     master(house, told.replace("Set: ", "SET "))
 
-    assert conduct(house).policy is policy
+    assert settings(house).policy is policy
 
 
 def test_switches_warnings_and_absences_are_set() -> None:
@@ -122,12 +122,12 @@ def test_switches_warnings_and_absences_are_set() -> None:
     house = started()
     master(house, "SET STRICT GRACE, STRICT WAIT, MANUAL PROCESS, MAX ABSENCE 30")
     master(house, "SET WARN 1, 24 8")
-    now = conduct(house)
+    now = settings(house)
 
     assert (now.strict_grace, now.strict_wait, now.manual) == (True, True, True)
     assert (now.most_absent_days, now.warn_hours) == (30, (24, 8, 1))
     master(house, "SET NO STRICT GRACE, AUTO PROCESS", "SET NO WARN")
-    now = conduct(house)
+    now = settings(house)
     assert (now.strict_grace, now.manual, now.warn_hours) == (False, False, ())
 
 
@@ -140,7 +140,7 @@ def test_players_do_not_set_the_clock(line) -> None:
 
     assert "NOT TAKEN" in body
     assert " only." in body
-    assert (house.game().conduct, house.game().clock) == (before.conduct, before.clock)
+    assert (house.game().settings, house.game().clock) == (before.settings, before.clock)
 
 
 # --- this phase ------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_a_deadline_on_several_days_is_answered_with_the_line_for_every_week(wor
     assert "SET MOVES DAYS --T-T-S CLOCK 20:00" in told
 
     master(house, "SET MOVES DAYS --T-T-S CLOCK 20:00")
-    moves = conduct(house).moves
+    moves = settings(house).moves
     assert (moves.clock, moves.days) == (1200, "--T-T-S")
 
 
@@ -341,6 +341,6 @@ def test_only_those_with_orders_may_wait_strictly() -> None:
     view = house.view()
     view = replace(view, phase=replace(view.phase, after=eliminated))
     assert view.readiness().wait
-    strict = replace(view.game, conduct=replace(conduct(house), strict_wait=True))
+    strict = replace(view.game, settings=replace(settings(house), strict_wait=True))
 
     assert not replace(view, game=strict).readiness().wait

@@ -107,94 +107,94 @@ def test_later_wishes_never_give_earlier_deadlines(timing, zone, one, other) -> 
 
 
 @given(conducts, instants, instants, st.lists(absences, max_size=4))
-def test_deadline_is_never_before_the_old_one_nor_too_soon(conduct, now, old, away) -> None:
+def test_deadline_is_never_before_the_old_one_nor_too_soon(settings, now, old, away) -> None:
     """Players who are told of a deadline can rely on that no later phase is due earlier."""
-    clock = next_clock(conduct, Stage.CAMPAIGN, now, old, away)
+    clock = next_clock(settings, Stage.CAMPAIGN, now, old, away)
 
     assert clock.deadline >= old
-    assert clock.deadline >= now + conduct.campaign_hours * HOUR
+    assert clock.deadline >= now + settings.campaign_hours * HOUR
     assert clock.grace is not None
-    assert clock.grace >= clock.deadline + conduct.moves.grace_hours * HOUR
-    assert clock.start in (None, now + conduct.moves.least_hours * HOUR)
+    assert clock.grace >= clock.deadline + settings.moves.grace_hours * HOUR
+    assert clock.start in (None, now + settings.moves.least_hours * HOUR)
 
 
 @given(conducts, instants, st.lists(absences, max_size=4))
-def test_no_deadline_falls_into_an_absence(conduct, now, away) -> None:
+def test_no_deadline_falls_into_an_absence(settings, now, away) -> None:
     """Whoever is away is not late."""
-    deadline = next_clock(conduct, Stage.CAMPAIGN, now, None, away).deadline
+    deadline = next_clock(settings, Stage.CAMPAIGN, now, None, away).deadline
 
     assert not any(each.start <= deadline < each.end for each in away)
 
 
 @given(conducts, instants, st.lists(absences, max_size=3), absences)
-def test_further_absence_never_brings_a_deadline_forward(conduct, now, away, more) -> None:
+def test_further_absence_never_brings_a_deadline_forward(settings, now, away, more) -> None:
     """Monotone in the absences, too."""
-    before = next_clock(conduct, Stage.CAMPAIGN, now, None, away).deadline
+    before = next_clock(settings, Stage.CAMPAIGN, now, None, away).deadline
 
-    assert next_clock(conduct, Stage.CAMPAIGN, now, None, [*away, more]).deadline >= before
+    assert next_clock(settings, Stage.CAMPAIGN, now, None, [*away, more]).deadline >= before
 
 
 @given(conducts, readinesses, offsets)
-def test_nothing_happens_while_paused(conduct, ready, hours) -> None:
+def test_nothing_happens_while_paused(settings, ready, hours) -> None:
     """No phase, no warning, no notice."""
     clock = Clock(NOW - 72 * HOUR, NOW, grace=NOW + 168 * HOUR, paused=NOW - HOUR)
 
-    assert decide(clock, conduct, ready, NOW + hours * HOUR) == Wait()
+    assert decide(clock, settings, ready, NOW + hours * HOUR) == Wait()
 
 
 @given(conducts, readinesses, offsets)
-def test_nothing_is_played_before_the_start(conduct, ready, hours) -> None:
+def test_nothing_is_played_before_the_start(settings, ready, hours) -> None:
     """However complete the orders are."""
     at = NOW + hours * HOUR
     clock = Clock(NOW - 72 * HOUR, NOW, start=at + HOUR, grace=NOW)
 
-    assert not isinstance(decide(clock, conduct, ready, at), Run)
+    assert not isinstance(decide(clock, settings, ready, at), Run)
 
 
 @given(conducts, readinesses, offsets)
-def test_missing_orders_are_waited_for_until_the_grace_is_over(conduct, ready, hours) -> None:
+def test_missing_orders_are_waited_for_until_the_grace_is_over(settings, ready, hours) -> None:
     """Never a phase without them before; under the policy to wait, never at all."""
     at = NOW + hours * HOUR
     clock = Clock(NOW - 72 * HOUR, NOW, late_told=NOW, grace=NOW + 168 * HOUR)
-    decision = decide(clock, conduct, ready, at)
+    decision = decide(clock, settings, ready, at)
 
     if isinstance(decision, Run) and ready.missing - ready.vacant:
-        assert conduct.policy is not Policy.WAIT
+        assert settings.policy is not Policy.WAIT
         assert at >= NOW + 168 * HOUR
-    if isinstance(decision, Run) and conduct.policy is Policy.WAIT:
+    if isinstance(decision, Run) and settings.policy is Policy.WAIT:
         assert not ready.missing
 
 
 @given(conducts, readinesses, offsets, st.integers(1, 100))
-def test_what_is_played_now_is_played_later_too(conduct, ready, hours, more) -> None:
+def test_what_is_played_now_is_played_later_too(settings, ready, hours, more) -> None:
     """A phase that is due stays due until it is played."""
     clock = Clock(NOW - 72 * HOUR, NOW, late_told=NOW, grace=NOW + 168 * HOUR)
     at = NOW + hours * HOUR
-    is_due = isinstance(decide(clock, conduct, ready, at), Run)
+    is_due = isinstance(decide(clock, settings, ready, at), Run)
 
-    assert not is_due or isinstance(decide(clock, conduct, ready, at + more * HOUR), Run)
+    assert not is_due or isinstance(decide(clock, settings, ready, at + more * HOUR), Run)
 
 
 @given(conducts, readinesses, offsets)
-def test_manual_games_are_never_played_by_the_clock(conduct, ready, hours) -> None:
+def test_manual_games_are_never_played_by_the_clock(settings, ready, hours) -> None:
     """The master is asked instead."""
     clock = Clock(NOW - 72 * HOUR, NOW, late_told=NOW, grace=NOW + 168 * HOUR)
-    at, by_hand = NOW + hours * HOUR, replace(conduct, manual=True)
+    at, by_hand = NOW + hours * HOUR, replace(settings, manual=True)
     decision = decide(clock, by_hand, ready, at)
 
     assert not isinstance(decision, Run)
     if isinstance(decision, AskMaster):
-        assert isinstance(decide(clock, replace(conduct, manual=False), ready, at), Run)
+        assert isinstance(decide(clock, replace(settings, manual=False), ready, at), Run)
 
 
 @given(conducts, readinesses, offsets)
-def test_only_led_seats_are_opened_after_a_notice(conduct, ready, hours) -> None:
+def test_only_led_seats_are_opened_after_a_notice(settings, ready, hours) -> None:
     """Nobody loses his seat who is not missing, or before he was told that he is late."""
     clock = Clock(NOW - 72 * HOUR, NOW, grace=NOW + 168 * HOUR)
     at = NOW + hours * HOUR
 
-    assert not isinstance(decide(clock, conduct, ready, at), OpenSeats)
-    decision = decide(replace(clock, late_told=NOW), conduct, ready, at)
+    assert not isinstance(decide(clock, settings, ready, at), OpenSeats)
+    decision = decide(replace(clock, late_told=NOW), settings, ready, at)
     if isinstance(decision, OpenSeats):
         assert decision.powers <= ready.missing
         assert ready.led is not None
@@ -204,23 +204,23 @@ def test_only_led_seats_are_opened_after_a_notice(conduct, ready, hours) -> None
 
 def test_warnings_go_out_once_each() -> None:
     """24, 8 and 1 hour before; a judge that was down sends one for all that are due."""
-    conduct = GameSettings(warn_hours=(24, 8, 1), briefing_hours=0)
+    settings = GameSettings(warn_hours=(24, 8, 1), briefing_hours=0)
     clock = Clock(NOW - 72 * HOUR, NOW)
     missing = Readiness(frozenset({FLORENCE}), wait=False)
 
-    assert decide(clock, conduct, missing, NOW - 25 * HOUR) == Wait()
-    assert decide(clock, conduct, missing, NOW - 24 * HOUR) == Remind(missing.missing, (24,))
+    assert decide(clock, settings, missing, NOW - 25 * HOUR) == Wait()
+    assert decide(clock, settings, missing, NOW - 24 * HOUR) == Remind(missing.missing, (24,))
     warned = replace(clock, warned=(24,))
-    assert decide(warned, conduct, missing, NOW - 20 * HOUR) == Wait()
-    assert decide(warned, conduct, missing, NOW - HOUR / 2) == Remind(missing.missing, (8, 1))
+    assert decide(warned, settings, missing, NOW - 20 * HOUR) == Wait()
+    assert decide(warned, settings, missing, NOW - HOUR / 2) == Remind(missing.missing, (8, 1))
 
 
 def test_warning_longer_than_the_phase_does_not_go_out() -> None:
     """It would come together with the results."""
-    conduct = GameSettings(warn_hours=(48,))
+    settings = GameSettings(warn_hours=(48,))
     missing = Readiness(frozenset({FLORENCE}), wait=False)
 
-    assert decide(Clock(NOW, NOW + 24 * HOUR), conduct, missing, NOW + HOUR) == Wait()
+    assert decide(Clock(NOW, NOW + 24 * HOUR), settings, missing, NOW + HOUR) == Wait()
 
 
 def test_empty_seat_holds_up_only_games_that_wait() -> None:
@@ -340,35 +340,35 @@ def test_nobody_loses_time_by_any_sequence_of_leaps(sequence, hours) -> None:
 
 
 @given(conducts, st.integers(7, 20_000), st.integers(-100, 100), st.integers(0, 3600))
-def test_leap_there_and_back_changes_no_deadline(conduct, hours, due, seconds) -> None:
+def test_leap_there_and_back_changes_no_deadline(settings, hours, due, seconds) -> None:
     """What was put off returns when the clock is set right."""
     clock = Clock(NOW - 72 * HOUR, NOW + due * HOUR, grace=NOW + (due + 72) * HOUR)
     then = NOW + hours * HOUR + timedelta(seconds=seconds)
-    there = after_leap(clock, Leap(NOW, then), conduct, Stage.CAMPAIGN)
-    back = after_leap(there, Leap(then, NOW + HOUR / 60), conduct, Stage.CAMPAIGN)
+    there = after_leap(clock, Leap(NOW, then), settings, Stage.CAMPAIGN)
+    back = after_leap(there, Leap(then, NOW + HOUR / 60), settings, Stage.CAMPAIGN)
 
     assert there.deadline >= clock.deadline
     if due > 0:
         assert there.deadline - clock.deadline >= then - NOW
         assert there.deadline == on_allowed_day(
-            conduct.moves, ZoneInfo(conduct.zone), there.deadline
+            settings.moves, ZoneInfo(settings.zone), there.deadline
         )
     assert (back.deadline, back.grace, back.jump) == (clock.deadline, clock.grace, None)
 
 
 @given(conducts, st.integers(0, 100_000), st.integers(-100, 100), st.lists(absences, max_size=3))
-def test_times_that_are_put_off_land_where_deadlines_are(conduct, seconds, due, away) -> None:
+def test_times_that_are_put_off_land_where_deadlines_are(settings, seconds, due, away) -> None:
     """At the clock, on an allowed day, outside absences, in full minutes, and never earlier."""
     clock = Clock(NOW - 72 * HOUR, NOW + due * HOUR, grace=NOW + (due + 72) * HOUR)
     by = timedelta(seconds=seconds)
-    later = delay_clock(clock, by, NOW, conduct, Stage.CAMPAIGN, away)
+    later = delay_clock(clock, by, NOW, settings, Stage.CAMPAIGN, away)
 
     assert later.grace is not None
     assert later.grace.second == later.deadline.second == 0
     if due > 0:
-        zone = ZoneInfo(conduct.zone)
+        zone = ZoneInfo(settings.zone)
         assert later.deadline >= clock.deadline + by
-        assert later.deadline == on_allowed_day(conduct.moves, zone, later.deadline)
+        assert later.deadline == on_allowed_day(settings.moves, zone, later.deadline)
         assert not any(each.start <= later.deadline < each.end for each in away)
         assert later.grace - later.deadline >= 72 * HOUR
     else:

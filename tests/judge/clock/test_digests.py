@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.judge.faults import Stale
-from machjudge.judge.mails import Attachment, LetterId, Outgoing, leaving_tag
+from machjudge.judge.mails import Attachment, OutboxId, Outgoing, leaving_tag
 from machjudge.judge.records import Notify
 from machjudge.judge.reminders import send_digests
 from machjudge.judge.tick import look_at_games
 from machjudge.judge.tick_times import digest_at
 from tests.judge.calendar import watch_clock
 from tests.judge.fakes import SECRET
-from tests.judge.house import House, started, stationery
+from tests.judge.house import House, message_renderer, started
 from tests.judge.letters_in import answer, raw_mail, work, write
 from tests.judge.year import OPENING, play
 
@@ -221,7 +221,7 @@ def test_two_ticks_at_once_send_one_digest(house) -> None:
 def test_a_message_that_cannot_be_gathered_stays(house) -> None:
     """Nothing of a digest is written where one of its messages is gone."""
     with house.store.writing() as uow, pytest.raises(Stale):
-        uow.outbox.gather([LetterId(77)], house.now)
+        uow.outbox.gather([OutboxId(77)], house.now)
 
 
 def test_a_digest_that_fails_stops_no_other(house, monkeypatch) -> None:
@@ -229,7 +229,7 @@ def test_a_digest_that_fails_stops_no_other(house, monkeypatch) -> None:
     wishes(house, "SET NOTIFY DAILY")
     write(house, ANNA, "SIGNON Lborgia pwL", "SET NOTIFY DAILY")
     write(house, MASTER, "SIGNON Mborgia masterkey", "BROADCAST", "Welcome.", "ENDPRESS")
-    good = stationery().page
+    good = message_renderer().page
     renderer = house.services.renderer
 
     def bad(name: str, facts):
@@ -311,7 +311,7 @@ def test_whoever_unsubscribes_from_digests_gets_none_any_more(house) -> None:
         for n, (_, posted) in enumerate(house.store.tables.posted, start=1)
         if posted.outgoing.digest_of is not None
     )
-    address = f"judge+{leaving_tag(SECRET, LetterId(number))}@mach.example"
+    address = f"judge+{leaving_tag(SECRET, OutboxId(number))}@mach.example"
     raw = raw_mail(VENICE, ["unsubscribe"])
     house.store.receive(raw, VENICE, house.now, recipient=address)
     work(house)

@@ -36,7 +36,7 @@ def test_a_reminder_ends_with_the_deadline_and_yields_for_half_of_the_time() -> 
 def test_a_late_notice_ends_when_the_phase_is_played_without_the_late(manual: bool) -> None:
     """A phase that is played by hand is not played then: it may still be told."""
     house = started()
-    house.conduct(manual=manual, policy=Policy.HOLD)
+    house.change_settings(manual=manual, policy=Policy.HOLD)
     letters = nudged(house, timedelta(minutes=5))
 
     assert letters
@@ -47,7 +47,7 @@ def test_a_late_notice_ends_when_the_phase_is_played_without_the_late(manual: bo
 def test_a_late_notice_after_the_grace_is_sent() -> None:
     """The phase waits for something else then, and its end has passed already."""
     house = started()
-    house.conduct(manual=True, policy=Policy.HOLD)
+    house.change_settings(manual=True, policy=Policy.HOLD)
     clock = house.game().clock
     letters = nudged(house, clock.grace - clock.deadline + timedelta(hours=1))
 

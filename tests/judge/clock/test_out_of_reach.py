@@ -8,7 +8,7 @@ from machjudge.judge.records import AddressStanding, Role
 from machjudge.judge.setup import take_seat
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House
-from tests.judge.letters_in import letter_to, write
+from tests.judge.letters_in import message_to, write
 from tests.judge.returned import HARD, SOFT, SPAM, come_back
 
 ANNA, MARCO, PAOLO = (f"{name}@player.example" for name in ("anna", "marco", "paolo"))
@@ -126,7 +126,7 @@ def test_the_listing_shows_masters_alone_who_cannot_be_reached() -> None:
     house = begun()
     come_back(house, ANNA, HARD)
     shown = {
-        to: "CANNOT BE REACHED" in letter_to(write(house, to, signon, "LIST Borgia"), to).body
+        to: "CANNOT BE REACHED" in message_to(write(house, to, signon, "LIST Borgia"), to).body
         for to, signon in ((GINA, "SIGNON Mborgia masterkey"), (MARCO, "SIGNON Mborgia x"))
     }
 
@@ -152,4 +152,4 @@ def test_results_still_go_where_messages_come_back() -> None:
     come_back(house, ANNA, HARD)
     sent = write(house, GINA, "SIGNON Mborgia masterkey", "SET COMMENT Hello", "END")
 
-    assert letter_to(sent, ANNA)
+    assert message_to(sent, ANNA)

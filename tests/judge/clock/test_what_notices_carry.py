@@ -20,7 +20,7 @@ def silent(*orders: str) -> House:
     """A Spring in which Florence sends nothing, or *orders*."""
     house = House()
     house.start(options=("nodice",))
-    house.conduct(policy=Policy.WAIT)
+    house.change_settings(policy=Policy.WAIT)
     play(house, OPENING)
     play(house, SPRING, without="L")
     if orders:
@@ -85,10 +85,10 @@ def taken_over(house: House) -> str:
     return next(each.body for each in write(house, DINO, *lines) if each.to == DINO)
 
 
-def played(**conduct: object) -> House:
+def played(**settings: object) -> House:
     """A game in Summer, in which Turkey has lost its fleet to nobody."""
     house = springtime()
-    house.conduct(**conduct)
+    house.change_settings(**settings)
     for power in "IVLPNTAF":
         order(house, power, "hold all")
     return house

@@ -9,7 +9,7 @@ from machjudge.judge.credentials import TABLE, Act, Proven, Verdict
 from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.records import GameId
 from tests.judge.house import House
-from tests.judge.letters_in import answer, letter_to, reply, write
+from tests.judge.letters_in import answer, message_to, reply, write
 
 MARCO, LUCIA, ANNA = (f"{name}@player.example" for name in ("marco", "lucia", "anna"))
 NEMO = "nemo@evil.example"
@@ -33,9 +33,9 @@ def wishes(house: House) -> object:
     return [(seat.number, seat.public) for seat in (*game.seats, *game.claims)]
 
 
-def conduct(house: House) -> GameSettings:
+def settings(house: House) -> GameSettings:
     """How the game is led."""
-    return house.game().conduct
+    return house.game().settings
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ PROBES = {
     Act.PLAY: Probe(("maintain A Padua",), lambda house: len(house.store.tables.order_sets)),
     Act.PERSON: Probe(("REGISTER", "Name: Doge", "END"), people),
     Act.GAMES: Probe(("LIST hidden",), shows="THE GAME HIDDEN"),
-    Act.STEER: Probe(("SET QUIET",), conduct, owner=LUCIA),
+    Act.STEER: Probe(("SET QUIET",), settings, owner=LUCIA),
     Act.FINAL: Probe(("RESIGN",), seats),
 }
 
@@ -68,8 +68,10 @@ def house() -> House:
     made.start()
     game = made.game()
     for name, listed in (("other", True), ("hidden", False)):
-        changed = replace(game.conduct, listed=listed)
-        copy = replace(game, id=GameId(name), name=name, conduct=changed, position=None, clock=None)
+        changed = replace(game.settings, listed=listed)
+        copy = replace(
+            game, id=GameId(name), name=name, settings=changed, position=None, clock=None
+        )
         made.store.tables.games[copy.id] = replace(copy, status=type(game.status).FORMING)
     return made
 
@@ -89,7 +91,7 @@ def is_done(house: House, probe: Probe, proven: Proven, claimed: str) -> bool:
     if proven is Proven.TOKEN:
         asked = write(house, probe.owner, SIGNONS[probe.owner])
         own = {MARCO: (), LUCIA: ("SIGNON MBorgia masterkey",)}[probe.owner]
-        sent = reply(house, letter_to(asked, probe.owner), *own, *lines, sender=claimed)
+        sent = reply(house, message_to(asked, probe.owner), *own, *lines, sender=claimed)
     else:
         sent = write(house, claimed, *lines)
     if probe.shows:

@@ -5,7 +5,7 @@ import pytest
 from machjudge.judge.credentials import SeatToken, code_of
 from tests.judge.fakes import SECRET
 from tests.judge.house import House, started
-from tests.judge.letters_in import Carrier, answer, deliver, letter_to, raw_mail, reply, write
+from tests.judge.letters_in import Carrier, answer, deliver, message_to, raw_mail, reply, write
 from tests.judge.year import OPENING, SPRING, play
 
 MALLORY, MARCO = "mallory@evil.example", "marco@player.example"
@@ -155,7 +155,7 @@ def test_a_broken_code_opens_its_seat_and_goes_to_nobody(gap: str) -> None:
     """A mail program broke it in the quotation, and its owner quotes it in press, too."""
     house = House(confirm=True)
     house.start()
-    asked = letter_to(write(house, MARCO, "SIGNON VBorgia pwV"), MARCO)
+    asked = message_to(write(house, MARCO, "SIGNON VBorgia pwV"), MARCO)
     assert asked.reply is not None
     code = code_of(SECRET, asked.reply)
     broken = f"r.{code[:9]}{gap}{code[9:]}"

@@ -117,7 +117,7 @@ def test_info_player_refuses_whom_nobody_knows() -> None:
 def test_info_player_tells_nothing_of_an_anonymous_game_that_goes_on() -> None:
     """Else one could see who leads the power that is late."""
     house = ruled("nomoney")
-    house.conduct(anonymous=True)
+    house.change_settings(anonymous=True)
     tick_late(house)
 
     assert "No deadlines so far." in ask(house, "INFO PLAYER anna")

@@ -170,15 +170,15 @@ READINESSES = st.builds(
 
 @given(CLOCKS, CONDUCTS, READINESSES, SOME_HOURS, st.integers(0, 400))
 def test_a_game_that_waits_waits_until_its_next_decision(
-    clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime, later: int
+    clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime, later: int
 ) -> None:
     """Where nothing is to be done, nothing is before the next decision, however the times lie."""
     then = now + timedelta(minutes=30 * later)
-    following = next_decision(clock, conduct, readiness, now)
-    assume(decide(clock, conduct, readiness, now) == Wait())
+    following = next_decision(clock, settings, readiness, now)
+    assume(decide(clock, settings, readiness, now) == Wait())
     assume(following is None or then < following)
 
-    assert decide(clock, conduct, readiness, then) == Wait()
+    assert decide(clock, settings, readiness, then) == Wait()
 
 
 def test_first_deadline_is_a_week_away_at_a_full_hour() -> None:

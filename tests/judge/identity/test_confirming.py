@@ -6,7 +6,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import GameId, Role, Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House
-from tests.judge.letters_in import answer, letter_to, reply, write
+from tests.judge.letters_in import answer, message_to, reply, write
 
 BOB = "bob@new.example"
 MARCO = "marco@player.example"
@@ -24,7 +24,7 @@ def house() -> House:
 def forming(house: House) -> House:
     """A judge with a game for two that one has made."""
     sent = write(house, "gina@new.example", "CREATE ?small masterkey 1454 players 2")
-    reply(house, letter_to(sent, "gina@new.example"))
+    reply(house, message_to(sent, "gina@new.example"))
     return house
 
 
@@ -59,7 +59,7 @@ def test_first_mail_asks_for_an_answer(forming: House) -> None:
 def test_a_word_that_agrees_is_not_named_as_unread(forming: House, said: str) -> None:
     """The seat is given, and what stands below the word counts."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
-    told = answer(reply(forming, letter_to(sent, BOB), said, "SET PREFERENCES LV"), BOB)
+    told = answer(reply(forming, message_to(sent, BOB), said, "SET PREFERENCES LV"), BOB)
 
     assert "NOT READ" not in told
     assert forming.game("small").seats[-1].preferences == "LV"
@@ -69,7 +69,7 @@ def test_a_word_that_agrees_is_not_named_as_unread(forming: House, said: str) ->
 def test_whoever_did_not_ask_says_so_in_their_own_words(forming: House, said: str) -> None:
     """Nothing is kept, and nobody has a seat by that answer."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
-    reply(forming, letter_to(sent, BOB), said)
+    reply(forming, message_to(sent, BOB), said)
 
     assert not forming.game("small").claims
     assert len(forming.game("small").seats) == 1
@@ -80,7 +80,7 @@ def test_empty_answer_gives_the_seat(forming: House) -> None:
     """Then the others are told, and what was wished for counts."""
     sent = write(forming, BOB, "SIGNON ?small bobs7", "SET PREFERENCES LV")
 
-    told = reply(forming, letter_to(sent, BOB))
+    told = reply(forming, message_to(sent, BOB))
 
     seat = forming.game("small").seats[-1]
     assert (seat.role, seat.address, seat.preferences) == (Role.PLAYER, BOB, "LV")
@@ -96,7 +96,7 @@ def test_an_answer_that_says_confirm_is_no_mistake(forming: House, word: str) ->
     """The reply does it; the word is not taken for the command of that name without its token."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
 
-    told = letter_to(reply(forming, letter_to(sent, BOB), word), BOB)
+    told = message_to(reply(forming, message_to(sent, BOB), word), BOB)
 
     assert "You have joined the game small." in told.body
     assert not told.subject.startswith("Re: [Errors]")
@@ -106,7 +106,7 @@ def test_answer_may_come_from_another_address(forming: House) -> None:
     """The token went to the claimed address, whoever answers from wherever."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
 
-    reply(forming, letter_to(sent, BOB), sender="bob@telephone.example")
+    reply(forming, message_to(sent, BOB), sender="bob@telephone.example")
 
     assert forming.game("small").seats[-1].address == BOB
 
@@ -116,10 +116,10 @@ def test_game_begins_with_confirmed_seats_only(forming: House) -> None:
     first = write(forming, BOB, "SIGNON ?small bobs7")
     second = write(forming, "eva@new.example", "SIGNON ?small evas7")
     assert forming.game("small").status is Status.FORMING
-    reply(forming, letter_to(first, BOB))
+    reply(forming, message_to(first, BOB))
     assert forming.game("small").status is Status.FORMING
 
-    reply(forming, letter_to(second, "eva@new.example"), "SET PREFERENCES T")
+    reply(forming, message_to(second, "eva@new.example"), "SET PREFERENCES T")
 
     assert forming.game("small").status is Status.RUNNING
     (eva,) = [s for s in forming.game("small").seats if s.address == "eva@new.example"]
@@ -133,9 +133,9 @@ def test_whoever_answers_first_has_the_seat(forming: House) -> None:
         for name in ("bob", "eva", "ida")
     }
     for name in ("eva", "ida"):
-        reply(forming, letter_to(waiting[name], f"{name}@new.example"))
+        reply(forming, message_to(waiting[name], f"{name}@new.example"))
 
-    late = reply(forming, letter_to(waiting["bob"], BOB))
+    late = reply(forming, message_to(waiting["bob"], BOB))
 
     assert "all seats of small are taken" in answer(late, BOB)
     assert not [s for s in forming.game("small").seats if s.address == BOB]
@@ -157,21 +157,21 @@ def test_not_me_undoes_it(forming: House) -> None:
     """One line in the answer, and nothing is kept."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
 
-    told = reply(forming, letter_to(sent, BOB), "NOT ME")
+    told = reply(forming, message_to(sent, BOB), "NOT ME")
 
     assert not forming.game("small").claims
     assert "Bob" not in {each.name for each in forming.store.tables.persons.values()}
     assert "Nothing is kept" in answer(told, BOB)
-    again = reply(forming, letter_to(sent, BOB))
+    again = reply(forming, message_to(sent, BOB))
     assert "does not wait any more" in answer(again, BOB)
 
 
 def test_same_message_may_be_answered_again(forming: House) -> None:
     """People reply to the same message twice; it still opens the seat."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
-    reply(forming, letter_to(sent, BOB))
+    reply(forming, message_to(sent, BOB))
 
-    reply(forming, letter_to(sent, BOB), "SET PREFERENCES T")
+    reply(forming, message_to(sent, BOB), "SET PREFERENCES T")
 
     assert forming.game("small").seats[-1].preferences == "T"
 
@@ -193,10 +193,10 @@ def test_registration_waits_for_an_answer(house: House) -> None:
     sent = write(house, BOB, "REGISTER", "Name: Bob Neri", "Timezone: Europe/Rome", "END")
     assert not names(house)
 
-    told = reply(house, letter_to(sent, BOB))
+    told = reply(house, message_to(sent, BOB))
 
     assert names(house) == {"Bob Neri"}
-    made = reply(house, letter_to(told, BOB), "CREATE ?small masterkey 1454 players 2")
+    made = reply(house, message_to(told, BOB), "CREATE ?small masterkey 1454 players 2")
     assert house.game("small").is_confirmed
     assert ASKS not in answer(made, BOB)
 
@@ -211,7 +211,7 @@ def test_new_game_is_seen_by_nobody_before_its_creator_has_answered(house: House
 
     assert "small" not in answer(listed, BOB)
     assert "There is no game of that name" in answer(joined, BOB)
-    reply(house, letter_to(sent, "gina@new.example"))
+    reply(house, message_to(sent, "gina@new.example"))
     assert "small" in answer(write(house, BOB, "LIST"), BOB)
     assert house.game("small").rules.disaster.famine is False
 
@@ -225,7 +225,7 @@ def test_known_address_gets_one_notice_and_an_answer_takes_the_seat(running: Hou
 
     assert CLAIMED in answer(sent, MARCO)
     assert {letter.to for letter in sent} == {MARCO}
-    told = reply(running, letter_to(sent, MARCO))
+    told = reply(running, message_to(sent, MARCO))
 
     marco = next(p for p in running.store.tables.persons.values() if p.name == "Marco")
     watching = [s for s in running.game().seats if s.role is Role.OBSERVER]
@@ -239,7 +239,7 @@ def test_name_changes_when_the_owner_answers(running: House) -> None:
     sent = write(running, MARCO, "REGISTER", "Name: Marco Polo", "END")
     assert "Marco" in names(running)
 
-    reply(running, letter_to(sent, MARCO))
+    reply(running, message_to(sent, MARCO))
 
     assert "Marco Polo" in names(running)
 
@@ -257,14 +257,14 @@ def test_registration_with_a_password_counts_at_once(running: House) -> None:
 def test_power_is_taken_over_by_the_answer_and_its_orders_count(running: House) -> None:
     """The first mail gives no orders and learns nothing of the power."""
     here = write(running, MARCO, "SIGNON VBorgia pwV")
-    reply(running, letter_to(here, MARCO), "RESIGN")
+    reply(running, message_to(here, MARCO), "RESIGN")
 
     sent = write(running, BOB, "SIGNON VBorgia bobs7", "A pad - fer", "HISTORY ORDERS")
 
     assert "Venice in the game Borgia waits for you." in answer(sent, BOB)
     assert "our address is not confirmed" in answer(sent, BOB)
     assert not running.view().order_sets
-    told = reply(running, letter_to(sent, BOB), "maintain A Padua")
+    told = reply(running, message_to(sent, BOB), "maintain A Padua")
     assert "You lead Venice now" in answer(told, BOB)
     assert set(running.view().order_sets) == {"V"}
 
@@ -331,7 +331,7 @@ def test_seat_opens_again_after_the_time_of_the_master(forming: House) -> None:
 
     assert not forming.game("small").claims
     assert "Bob" not in {each.name for each in forming.store.tables.persons.values()}
-    late = reply(forming, letter_to(sent, BOB))
+    late = reply(forming, message_to(sent, BOB))
     assert "does not wait any more" in answer(late, BOB)
 
 
@@ -390,7 +390,7 @@ def test_seats_mails_go_to_a_new_address_when_it_has_answered(running: House) ->
     asked = write(running, MARCO, "SIGNON VBorgia pwV", f"SET ADDRESS {new}")
     assert MARCO in {seat.address for seat in running.game().seats}
 
-    told = reply(running, letter_to(asked, new))
+    told = reply(running, message_to(asked, new))
 
     assert MARCO not in {seat.address for seat in running.game().seats}
     assert f"Mails of this game go to {new}." in answer(told, new)
@@ -409,7 +409,7 @@ def test_second_address_is_ones_own_when_both_have_answered(running: House) -> N
 
     (marco,) = [p for p in running.store.tables.persons.values() if p.name == "Marco"]
     assert marco.addresses == (MARCO,)
-    reply(running, letter_to(sent, new))
+    reply(running, message_to(sent, new))
     (marco,) = [p for p in running.store.tables.persons.values() if p.name == "Marco"]
     assert marco.addresses == (MARCO, new)
 
@@ -419,7 +419,7 @@ def test_address_that_answers_too_late_is_nobodys(running: House) -> None:
     asked = write(running, MARCO, "SIGNON VBorgia pwV", "SET ADDRESS marco@office.example")
     running.later(days=3)
 
-    told = reply(running, letter_to(asked, "marco@office.example"))
+    told = reply(running, message_to(asked, "marco@office.example"))
 
     assert "too long ago" in answer(told, "marco@office.example")
     assert MARCO in {seat.address for seat in running.game().seats}
@@ -429,7 +429,7 @@ def test_empty_answer_gets_no_help(forming: House) -> None:
     """Nothing is missing in it."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
 
-    told = reply(forming, letter_to(sent, BOB))
+    told = reply(forming, message_to(sent, BOB))
 
     assert "HELP" not in answer(told, BOB)
     assert "no text" not in answer(told, BOB)

@@ -8,7 +8,7 @@ import pytest
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import Person, Status
 from tests.judge.house import House
-from tests.judge.letters_in import letter_to, reply, write
+from tests.judge.letters_in import message_to, reply, write
 
 ANNA, LUCIA = "anna@player.example", "lucia@player.example"
 STRANGER = "somebody@else.example"
@@ -53,7 +53,7 @@ def test_a_token_goes_to_the_address_on_file_and_nowhere_else(house) -> None:
     assert token_in(known)
     told = "If your address is known here, a token goes to your addresses on file"
     assert told in " ".join(text_of(each) for each in known)
-    assert told in text_of(letter_to(unknown, STRANGER))
+    assert told in text_of(message_to(unknown, STRANGER))
     assert not any("CONFIRM" in each.body for each in unknown)
 
 
@@ -77,7 +77,7 @@ def test_name_and_addresses_go_and_the_game_plays_on(house) -> None:
 
     sent = write(house, STRANGER, f"CONFIRM {token}")
 
-    assert "You are forgotten" in text_of(letter_to(sent, STRANGER))
+    assert "You are forgotten" in text_of(message_to(sent, STRANGER))
     assert (anna(house).name, anna(house).addresses) == ("(forgotten)", ())
     (seat,) = [seat for seat in house.game().seats if "L" in seat.powers]
     assert (seat.person, seat.former, seat.address, seat.password) == (None, None, "", "")

@@ -179,7 +179,7 @@ def test_what_is_about_the_phase_is_refused_below_a_rollback_that_waits(house) -
 
     assert text.count("ROLLBACK S1454M waits for your answer: send this when it is done.") == 2
     assert (house.game().position, house.game().clock) == (before.position, before.clock)
-    assert house.game().conduct.comment
+    assert house.game().settings.comment
 
 
 def test_a_rollback_that_waits_goes_to_the_phase_that_was_meant(house) -> None:

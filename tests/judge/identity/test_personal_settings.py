@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.judge.records import Person
 from tests.judge.house import House
-from tests.judge.letters_in import Carrier, answer, letter_to, reply, write
+from tests.judge.letters_in import Carrier, answer, message_to, reply, write
 
 MARCO, NEMO = "marco@player.example", "nemo@evil.example"
 SIGNON = "SIGNON VBorgia pwV"
@@ -55,7 +55,7 @@ def test_a_code_the_sender_or_an_address_on_file_sets_them(
     """Each is enough; with a code it does not matter from where."""
     before = marco(house)
     if proof == "a reply code":
-        asked = letter_to(write(house, MARCO, SIGNON), MARCO)
+        asked = message_to(write(house, MARCO, SIGNON), MARCO)
         reply(house, asked, *lines, sender=NEMO, carrier=Carrier.ADDRESS)
     elif proof == "a verified sender":
         house.services.senders.verified = {MARCO}

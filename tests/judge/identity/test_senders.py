@@ -92,7 +92,7 @@ def test_masters_do_not_lock_themselves_out(senders) -> None:
     letters = write(house, sender, "SIGNON Mborgia masterkey", f"SET SENDER {senders}")
 
     assert "your own mails would not count" in answer(letters, sender).replace("\n", " ").lower()
-    assert house.game().conduct.sender.value == "any"
+    assert house.game().settings.sender.value == "any"
 
 
 def test_everybody_hears_of_it() -> None:

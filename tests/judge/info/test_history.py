@@ -21,7 +21,7 @@ MARKS = {
 def secretive() -> House:
     """A game that hides treasuries and kinds of units; Florence has a mercenary army."""
     house = started("nodice")
-    house.conduct(treasuries=Treasuries.PRIVATE, special_public=False)
+    house.change_settings(treasuries=Treasuries.PRIVATE, special_public=False)
     position(house, treasuries=dict.fromkeys(house.view().state.treasuries, 40))
     drilled(house, "flo", Quality.MERCENARY, Kind.ARMY)
     return house

@@ -6,7 +6,7 @@ import pytest
 
 from machjudge.judge.mails import Outgoing
 from tests.judge.house import House, started
-from tests.judge.letters_in import letter_to, reply, write
+from tests.judge.letters_in import message_to, reply, write
 
 ANNA = "anna@player.example"
 COMMAND = "SEND MY DATA"
@@ -60,7 +60,7 @@ def test_neither_an_address_nor_a_password_is_enough(house, lines) -> None:
     sent = write(house, ANNA, *lines)
 
     assert not any(each.attachments for each in sent)
-    told = " ".join(letter_to(sent, ANNA).body.split())
+    told = " ".join(message_to(sent, ANNA).body.split())
     assert "write SEND MY DATA in an answer to a message of the judge" in told
 
 

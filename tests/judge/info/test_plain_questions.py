@@ -161,7 +161,7 @@ def test_an_order_with_a_question_mark_is_an_order(house: House) -> None:
 
 def test_names_stay_hidden_in_an_anonymous_game(house: House) -> None:
     """A question shows no more than the command."""
-    house.conduct(anonymous=True)
+    house.change_settings(anonymous=True)
     body = answer(order(house, "L", "Who plays Venice?"), ANNA)
 
     assert "Marco" not in body

@@ -16,20 +16,20 @@ LUCIA = "lucia@player.example"
 DINO = "dino@other.example"
 
 
-def running(ratings: Ratings = Ratings.BATTLELINE, **conduct: bool) -> House:
+def running(ratings: Ratings = Ratings.BATTLELINE, **settings: bool) -> House:
     """A game of eight that has just started: Lucia leads Milan, Marco Venice, Anna Florence."""
     house = House()
     game = house.start()
-    changed = replace(game.conduct, ratings=ratings, **conduct)
-    house.store.tables.games[game.id] = replace(game, conduct=changed)
+    changed = replace(game.settings, ratings=ratings, **settings)
+    house.store.tables.games[game.id] = replace(game, settings=changed)
     return house
 
 
 def over(
-    ratings: Ratings = Ratings.BATTLELINE, how: str = "VICTORY Venice", **conduct: bool
+    ratings: Ratings = Ratings.BATTLELINE, how: str = "VICTORY Venice", **settings: bool
 ) -> House:
     """The same, once its master has said how it ended."""
-    house = running(ratings, **conduct)
+    house = running(ratings, **settings)
     write(house, LUCIA, "SIGNON Mborgia masterkey", f"DECLARE {how}")
     return house
 
@@ -98,7 +98,7 @@ def test_stats_without_anything_to_show_say_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ratings", "conduct", "why"),
+    ("ratings", "settings", "why"),
     [
         (Ratings.OFF, {}, "The game was for no ratings points."),
         (Ratings.HOF, {}, "the hall of fame is for games that 23 cities or more win"),
@@ -107,10 +107,10 @@ def test_stats_without_anything_to_show_say_so() -> None:
     ids=["off", "few cities", "no names"],
 )
 def test_a_game_that_counts_for_nobody_says_why(
-    ratings: Ratings, conduct: dict[str, bool], why: str
+    ratings: Ratings, settings: dict[str, bool], why: str
 ) -> None:
     """And stands in no rating."""
-    house = over(ratings, **conduct)
+    house = over(ratings, **settings)
 
     assert why in ask(house, "STATS borgia")
     assert "No game has counted" in ask(house, "STATS")
@@ -149,7 +149,7 @@ def test_an_anonymous_game_that_goes_on_shows_no_rating() -> None:
             name=name,
             status=running().game().status,
             ending=None,
-            conduct=replace(game.conduct, anonymous=name == "hidden"),
+            settings=replace(game.settings, anonymous=name == "hidden"),
         )
         for name in ("open", "hidden")
     )

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.judge.mails import LetterId, return_tag
+from machjudge.judge.mails import OutboxId, return_tag
 from machjudge.judge.people import new_person
 from machjudge.judge.records import AddressStanding
 from machjudge.judge.secret import fixed
 from tests.judge.house import House
-from tests.judge.letters_in import deliver, letter_to, raw_mail, work, write
+from tests.judge.letters_in import deliver, message_to, raw_mail, work, write
 from tests.judge.returned import (
     HARD,
     SOFT,
@@ -67,7 +67,7 @@ def test_a_message_comes_back_once() -> None:
 def test_a_forged_report_counts_against_nobody() -> None:
     """Its sender knows the address and the number of the message, and no seal."""
     house = begun()
-    newest = LetterId(len(house.store.tables.posted))
+    newest = OutboxId(len(house.store.tables.posted))
     tag = return_tag(fixed(bytes(32)), newest)
     for sender, to in (("", tag), ("", f"bounce.{newest}"), (LUCIA, tag)):
         house.store.receive(report(HARD), sender, house.now, recipient=f"judge+{to}@mach.example")
@@ -106,7 +106,7 @@ def test_a_master_in_the_name_of_a_player_does_not_end_it() -> None:
     come_back(house, ANNA, HARD)
     answers = write(house, GINA, "SIGNON Mborgia masterkey", "BECOME L", "SET WAIT")
 
-    assert "NOT TAKEN" not in letter_to(answers, GINA).body
+    assert "NOT TAKEN" not in message_to(answers, GINA).body
     assert scores(house, ANNA) == [2]
 
 

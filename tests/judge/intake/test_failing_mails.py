@@ -116,7 +116,7 @@ def break_orders(fault: Fault) -> None:
 
 def break_answer(fault: Fault) -> None:
     """Its answer cannot be written."""
-    fault.at(worker, "answer_letters")
+    fault.at(worker, "answer_messages")
 
 
 def break_pictures(fault: Fault) -> None:
@@ -305,7 +305,7 @@ def test_a_mail_that_succeeds_the_second_time_comes_before_the_next_of_its_write
 ) -> None:
     """So the later of two orders for a unit counts."""
     failed = []
-    healthy = worker.answer_letters
+    healthy = worker.answer_messages
 
     def once(context):
         if not failed:
@@ -313,7 +313,7 @@ def test_a_mail_that_succeeds_the_second_time_comes_before_the_next_of_its_write
             raise BrokenError
         return healthy(context)
 
-    fault.monkeypatch.setattr(worker, "answer_letters", once)
+    fault.monkeypatch.setattr(worker, "answer_messages", once)
     send(house, "code", "A flo h")
     send(house, "code", "A flo - bol")
     for_seconds(house, 10)
@@ -324,7 +324,7 @@ def test_a_mail_that_succeeds_the_second_time_comes_before_the_next_of_its_write
 
 def test_a_fault_at_another_place_gives_a_third_try(house: House, fault: Fault) -> None:
     """Three tries in all, within seconds."""
-    places = iter(("answer_letters", "cause_of", "in_messages", "keep"))
+    places = iter(("answer_messages", "cause_of", "in_messages", "keep"))
     tries = []
 
     def fail_elsewhere(context):

@@ -51,7 +51,7 @@ def broken(monkeypatch) -> None:
     def cannot(_: object) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(worker, "answer_letters", cannot)
+    monkeypatch.setattr(worker, "answer_messages", cannot)
 
 
 def told(house: House) -> dict[str, str]:

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from machjudge.judge.credentials import code_of
 from machjudge.judge.limits import LARGEST, fitted
-from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing
+from machjudge.judge.mails import Attachment, OutboxId, Outgoing, QueuedMessage
 from machjudge.judge.records import JudgeLimits
 from machjudge.mail.compose import compose
 from machjudge.translatable import Message
-from tests.judge.house import NOON, House, stationery
-from tests.judge.letters_in import deliver, letter_to, raw_mail, reply, work, write
+from tests.judge.house import NOON, House, message_renderer
+from tests.judge.letters_in import deliver, message_to, raw_mail, reply, work, write
 
-CUT = stationery().say(Message("limits.cut"))
+CUT = message_renderer().say(Message("limits.cut"))
 
 MARCO, VICTIM = "marco@player.example", "victim@far.example"
 DAY = timedelta(hours=24)
@@ -42,7 +42,7 @@ def asked(house: House, address: str, times: int, *, text: str = "HELP {}") -> l
 
 def size(house: House, letter: Outgoing) -> int:
     """The bytes of a message, its header included."""
-    whole = Letter(LetterId(123456), NOON, 1, letter)
+    whole = QueuedMessage(OutboxId(123456), NOON, 1, letter)
     return len(compose(whole, house.services.judge, house.services.secret).content)
 
 
@@ -136,7 +136,7 @@ def test_forged_mails_do_not_use_up_the_question_about_a_seat() -> None:
     assert write(house, VICTIM, "OBSERVE borgia spy78") == []
 
     told = reply(house, asks, "CREATE ?sforza tulip9 1385")
-    assert "sforza" in letter_to(told, VICTIM).body
+    assert "sforza" in message_to(told, VICTIM).body
     assert house.game("sforza").is_confirmed
     assert [seat for seat in house.game().seats if seat.address == VICTIM] == []
 

@@ -255,7 +255,7 @@ def test_hidden_ducats_of_others_are_no_condition() -> None:
     """Else a condition would tell what the game hides; also where the game hides them later."""
     house = springtime(ducats=9)
     body(house, "PHASE U1454M", "if treasury Milan >= 0 then A flo h else A are h endif")
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
 
     assert "Ducats are hidden" in body(house, "if treasury Milan >= 9", "A flo h", "endif")
     assert house.on_file() == []

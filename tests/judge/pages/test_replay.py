@@ -51,10 +51,10 @@ def _change(house: House, **what: object) -> None:
     house.store.tables.games[game.id] = replace(game, **what)  # type: ignore[arg-type]
 
 
-def hiding(house: House, **conduct: object) -> None:
+def hiding(house: House, **settings: object) -> None:
     """Let the game hide something."""
-    changed = replace(house.game().conduct, **conduct)  # type: ignore[arg-type]
-    _change(house, conduct=changed)
+    changed = replace(house.game().settings, **settings)  # type: ignore[arg-type]
+    _change(house, settings=changed)
 
 
 def page(house: House, *lines: str, sender: str = STRANGER) -> str:
@@ -153,13 +153,13 @@ HIDDEN = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "conduct"), HIDDEN)
+@pytest.mark.parametrize(("changed", "settings"), HIDDEN)
 def test_page_of_everybody_holds_nothing_that_is_hidden(
-    changed: Callable[[State], State], conduct: dict[str, object]
+    changed: Callable[[State], State], settings: dict[str, object]
 ) -> None:
     """It is the same whatever the treasuries, chits and kinds of units are; the master's is not."""
     house = year()
-    hiding(house, **conduct)
+    hiding(house, **settings)
     before, of_master = page(house), masters(house)
     phases = house.store.tables.phases
     # The position alone: what events tell has a test for each of them.

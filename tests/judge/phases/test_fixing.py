@@ -262,7 +262,7 @@ def test_the_history_shows_corrections_with_their_text() -> None:
 def test_the_history_hides_what_is_hidden() -> None:
     """Ducats in a game that hides them, and chits, from all but their owner and the master."""
     house = ruled()
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
     master(house, "FIX TREASURY Florence 9 BECAUSE of a gift")
     master(house, "FIX CHITS Florence Venice 0 BECAUSE of a murder")
 
@@ -375,7 +375,7 @@ def test_corrections_of_one_mail_are_taken_back_together() -> None:
 def test_a_master_who_plays_reads_of_nothing_that_is_hidden_what_was() -> None:
     """Of hidden ducats neither the sum, nor a line that names it."""
     house = started()
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
     lucia = "lucia@player.example"
     sent = write(house, lucia, MASTER, "FIX TREASURY Venice 4 BECAUSE of a slip")
     answer = said([x for x in sent if "Re:" in x.subject], lucia)

@@ -39,7 +39,7 @@ WINTER: Mapping[str, tuple[str, ...]] = {
 def foggy(when: str = "S1455M", fog: Fog = Fog.KARTTUNEN) -> House:
     """The units of the set-up a year later, in a game with fog."""
     house = springtime("nodice")
-    house.conduct(fog=fog)
+    house.change_settings(fog=fog)
     position(house, moment=read_moment(when))
     return house
 
@@ -254,7 +254,7 @@ def test_the_fog_stays_as_it_is_once_the_game_has_begun() -> None:
     )
 
     assert "NOT TAKEN" in said
-    assert house.game().conduct.fog is Fog.OFF
+    assert house.game().settings.fog is Fog.OFF
 
 
 def test_the_listing_says_that_there_is_fog() -> None:

@@ -27,7 +27,7 @@ FLORENCE, VENICE = PowerId("L"), PowerId("V")
 def secretive(*, public: bool = False) -> House:
     """A game in its first adjustment; the army of Florence in its city is a special one."""
     house = started("nodice")
-    house.conduct(special_public=public)
+    house.change_settings(special_public=public)
     position(house, treasuries=dict.fromkeys(house.view().state.treasuries, 40))
     drilled(house, "flo", Quality.MERCENARY, Kind.ARMY)
     return house

@@ -311,7 +311,7 @@ def test_corrections_that_mean_nothing_are_refused(line: str, words: str) -> Non
 def test_hidden_treasury_is_corrected_for_its_owner_alone() -> None:
     """The others read the reason, and no number."""
     house = ruled()
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
     sent = master(house, "FIX TREASURY Florence 4711 BECAUSE it was paid twice")
     told = {x.to: x.body for x in sent if "correction" in x.subject}
 

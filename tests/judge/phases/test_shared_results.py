@@ -41,12 +41,12 @@ def letters(house: House, *, hidden: bool) -> dict[str, str]:
     """What the players read when their phase is played, by their powers."""
     game = house.game()
     treasuries = Treasuries.PRIVATE if hidden else Treasuries.PUBLIC
-    conduct = replace(game.conduct, treasuries=treasuries)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    settings = replace(game.settings, treasuries=treasuries)
+    house.store.tables.games[game.id] = replace(game, settings=settings)
     position(house, treasuries=dict(PURSES))
     with house.store.reading() as uow:
         changes, _ = process(house.services, uow, house.view(), house.now)
-    bodies = {letter.to: letter.body for letter in changes.letters}
+    bodies = {letter.to: letter.body for letter in changes.messages}
     return {power: bodies[address_of(house, power)] for power in POWERS}
 
 

@@ -21,7 +21,7 @@ from tests.games.game import Deal, play_phase, world_for
 from tests.games.game import opening as opened
 from tests.games.players import orders_for
 from tests.games.variations import with_everything
-from tests.judge.house import UNLIMITED, House, started, stationery
+from tests.judge.house import UNLIMITED, House, message_renderer, started
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import master, ruled
 from tests.judge.riches import springtime
@@ -266,7 +266,7 @@ def readings(seed: int) -> Iterator[tuple[str, str]]:
             known = {own: orders.get(own, ())}
             trial = Trial.of(world, sight.view(world, each), sight, known)
             made = try_out(trial, read_tried(trial, lines, own, LineParser()))
-            told.append("\n".join(map(str, stationery().lines("what_if", made.facts))))
+            told.append("\n".join(map(str, message_renderer().lines("what_if", made.facts))))
         yield told[0], told[1]
 
 
@@ -289,7 +289,7 @@ def test_a_trial_tells_nothing_that_its_reader_could_not_know(seed: int) -> None
 def test_a_trial_shows_treasuries_only_to_those_who_see_them() -> None:
     """As everywhere in a game that hides them; what others pay for is taken as paid."""
     house = springtime("nodice")
-    house.conduct(treasuries=Treasuries.PRIVATE)
+    house.change_settings(treasuries=Treasuries.PRIVATE)
 
     told = tried(house, "WHATIF", "Papacy: expense 1: 60 ducats disband A flo", "END")
 

@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from machjudge.judge.game_settings import Fakes, PressRules, Tones
-from machjudge.judge.mails import Letter, LetterId, Outgoing
+from machjudge.judge.mails import OutboxId, Outgoing, QueuedMessage
 from machjudge.mail.compose import compose
 from tests.cases import cases
 from tests.judge.house import House
@@ -27,7 +27,7 @@ def grey(house: House, power: str, line: str, *text: str) -> list[Outgoing]:
 
 def mail_of(house: House, letter: Outgoing, number: int = 7) -> bytes:
     """The whole mail as it leaves."""
-    made = Letter(LetterId(number), house.now, 1, letter)
+    made = QueuedMessage(OutboxId(number), house.now, 1, letter)
     return compose(made, house.services.judge, house.services.secret).content
 
 
@@ -151,9 +151,9 @@ def test_a_name_from_before_the_deal_does_not_tell_the_power() -> None:
     """Who wrote as Anna while the game formed is Anna in its history, not Florence."""
     house = fresh()
     game = house.game()
-    anonymous = replace(game.conduct, anonymous=True, press=PressRules())
+    anonymous = replace(game.settings, anonymous=True, press=PressRules())
     seats = tuple(replace(seat, powers=()) for seat in game.seats)
-    house.store.tables.games[game.id] = replace(game, conduct=anonymous, seats=seats)
+    house.store.tables.games[game.id] = replace(game, settings=anonymous, seats=seats)
     anna = next(seat for seat in seats if seat.address == ANNA)
     master = [seat for seat in game.seats if not seat.powers]
     assert master
@@ -163,7 +163,7 @@ def test_a_name_from_before_the_deal_does_not_tell_the_power() -> None:
     )
     write(house, ANNA, "SIGNON ?borgia pwL", "BROADCAST", "marigold", "ENDPRESS")
     house.store.tables.games[game.id] = replace(
-        game, version=house.game().version, conduct=anonymous
+        game, version=house.game().version, settings=anonymous
     )
     body = answer(order(house, "V", "HISTORY"), MARCO)
 

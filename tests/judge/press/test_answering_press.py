@@ -9,7 +9,7 @@ from machjudge.judge.game_settings import FromLate, Tones
 from machjudge.judge.mails import Outgoing
 from tests.judge.fakes import SECRET
 from tests.judge.house import House
-from tests.judge.letters_in import Carrier, answer, letter_to, reply, work, write
+from tests.judge.letters_in import Carrier, answer, message_to, reply, work, write
 from tests.judge.press.test_press_rules import (
     ANNA,
     DINO,
@@ -32,14 +32,14 @@ def flat(text: str) -> str:
 
 def got(house: House, reader: str, line: str = "PRESS TO IV") -> Outgoing:
     """The message that a reader gets of press from Florence."""
-    return letter_to(press(house, line, *QUESTION), reader)
+    return message_to(press(house, line, *QUESTION), reader)
 
 
 def ruled(house: House, **rules: object) -> None:
     """Change the press rules of the game, as its master may."""
     game = house.game()
-    press_rules = replace(game.conduct.press, **rules)
-    changed = replace(game, conduct=replace(game.conduct, press=press_rules))
+    press_rules = replace(game.settings.press, **rules)
+    changed = replace(game, settings=replace(game.settings, press=press_rules))
     house.store.tables.games[game.id] = changed
 
 
@@ -83,7 +83,7 @@ def test_the_answer_to_the_receipt_orders_again() -> None:
     """As the receipt is a message of the judge and no press."""
     house = with_master()
     sent = reply(house, got(house, MARCO), "A pad - fer")
-    reply(house, letter_to(sent, MARCO), "A pad - fer")
+    reply(house, message_to(sent, MARCO), "A pad - fer")
 
     assert [line.canonical for line in filed(house, "V").lines] == ["A pad - fer"]
 
@@ -173,7 +173,7 @@ def test_an_anonymous_writer_answers_an_answer_anonymously() -> None:
     """A plain reply gives nobody away."""
     house = with_master(tones=GREY)
     sent = reply(house, got(house, MARCO, "PRESS GREY TO IV"), "Who are you?")
-    again = reply(house, letter_to(sent, ANNA), "A friend.")
+    again = reply(house, message_to(sent, ANNA), "A friend.")
 
     assert "Anonymous press to you" in flat(answer(again, MARCO))
     assert "Florence" not in answer(again, MARCO)
@@ -210,7 +210,7 @@ def test_an_observer_is_answered_alone() -> None:
     write(house, "ugo@player.example", "OBSERVE Borgia rosebud8", "REGISTER", "Name: Ugo", "END")
     signon = "SIGNON Oborgia tulip9"
     sent = write(house, OGLE, signon, "PRESS TO V", *QUESTION)
-    back = reply(house, letter_to(sent, MARCO), "Gladly.")
+    back = reply(house, message_to(sent, MARCO), "Gladly.")
 
     assert set(to_others(back, MARCO)) == {"ogle"}
 
@@ -255,7 +255,7 @@ def test_press_of_one_mail_has_one_code_for_its_one_writer() -> None:
     """Also where it brings several texts at once."""
     house = with_master()
     sent = press(house, "PRESS TO IV", *QUESTION, "PRESS TO V", "Or in Pisa?", "ENDPRESS")
-    letter = letter_to(sent, MARCO)
+    letter = message_to(sent, MARCO)
 
     assert isinstance(letter.reply, PressToken)
     assert letter.body.count("To answer Florence, reply to this message.") == 2

@@ -60,7 +60,7 @@ def test_postal_press_comes_with_the_results(house: House) -> None:
 def test_postal_press_is_played_when_all_orders_are_in() -> None:
     """Also where nobody has the phase played."""
     house = started("nodice")
-    house.conduct(press=PressRules(postal=True))
+    house.change_settings(press=PressRules(postal=True))
     post(house, "marigold")
     sent = play(house, OPENING)
 

@@ -36,8 +36,10 @@ def with_master(**rules: object) -> House:
         replace(seat, person=dino.id, address=DINO) if seat.role is Role.MASTER else seat
         for seat in game.seats
     )
-    conduct = replace(game.conduct, press=replace(PressRules(), **rules))
-    house.store.tables.games[game.id] = replace(game, seats=seats, master=dino.id, conduct=conduct)
+    settings = replace(game.settings, press=replace(PressRules(), **rules))
+    house.store.tables.games[game.id] = replace(
+        game, seats=seats, master=dino.id, settings=settings
+    )
     write(house, OGLE, "REGISTER", "Name: Ogle", "END", "OBSERVE borgia tulip9")
     return house
 
@@ -97,7 +99,7 @@ def test_a_rule_is_set_and_told(house: House, line, field, value, told) -> None:
     """By the master; everybody reads the rules as they are now, and so does the listing."""
     house.store.tables.games[house.game().id] = replace(
         house.game(),
-        conduct=replace(house.game().conduct, press=PressRules(Tones.WHITE, late=FromLate.ANY)),
+        settings=replace(house.game().settings, press=PressRules(Tones.WHITE, late=FromLate.ANY)),
     )
     if value is Tones.WHITE:
         write(house, DINO, "SIGNON Mborgia masterkey", "SET GREY")
@@ -105,7 +107,7 @@ def test_a_rule_is_set_and_told(house: House, line, field, value, told) -> None:
     sent = write(house, DINO, "SIGNON Mborgia masterkey", line)
     listing = answer(write(house, "x@far.example", "LIST borgia"), "x@far.example")
 
-    assert getattr(house.game().conduct.press, field) is value
+    assert getattr(house.game().settings.press, field) is value
     assert all(told in one.body for one in sent)
     assert len(sent) == 10
     assert told in listing
@@ -117,7 +119,7 @@ def test_a_bad_setting_is_explained(house: House, line, says) -> None:
     body = answer(write(house, DINO, "SIGNON Mborgia masterkey", line), DINO)
 
     assert says in " ".join(body.split())
-    assert house.game().conduct.press == PressRules()
+    assert house.game().settings.press == PressRules()
 
 
 def test_players_do_not_set_the_rules(house: House) -> None:
@@ -201,7 +203,7 @@ def test_the_master_writes_always_and_with_his_name(tones) -> None:
 def test_a_master_who_plays_is_no_hidden_reader() -> None:
     """He reads of anonymous press what players read, and who names him must sign."""
     house = started("nomoney")
-    house.conduct(press=PressRules(Tones.WHITE_GREY))
+    house.change_settings(press=PressRules(Tones.WHITE_GREY))
 
     letters = to_others(press(house, "BROADCAST GREY", "marigold", "ENDPRESS"))
     back = press(house, "PRESS GREY TO IM", "marigold", "ENDPRESS")
@@ -401,7 +403,7 @@ def test_observers_read_along_where_the_game_lets_them(watched) -> None:
 def test_whoever_plays_never_reads_along() -> None:
     """As a master, or from a second seat as an observer (ADR 12)."""
     house = started("nomoney")
-    house.conduct(press=PressRules(watched=True))
+    house.change_settings(press=PressRules(watched=True))
     write(house, MARCO, "OBSERVE borgia tulip9")
     as_master = write(house, LUCIA, "SIGNON Mborgia masterkey", "SET ALL PRESS")
     as_observer = write(house, MARCO, "SIGNON Oborgia tulip9", "SET ALL PRESS")

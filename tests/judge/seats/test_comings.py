@@ -96,7 +96,7 @@ def test_an_observer_takes_a_seat_as_anybody_may() -> None:
 def test_a_game_without_players_stands_still(policy: Policy) -> None:
     """Whatever its policy: nothing is played for nobody."""
     house = under_gina()
-    house.conduct(policy=policy)
+    house.change_settings(policy=policy)
     letters = []
     for power, address in PEOPLE.items():
         letters = write(house, address, f"SIGNON {power}borgia pw{power}7", "RESIGN")

@@ -227,7 +227,7 @@ def test_a_word_that_is_nobody_is_refused(which: str) -> None:
 
     assert "nobody who is registered here is called 'rival'" in sent.replace("Nobody", "nobody")
     assert "write a mail address" in sent
-    assert house.game().conduct == before.conduct
+    assert house.game().settings == before.settings
 
 
 def test_a_name_that_two_people_have_is_asked_back() -> None:
@@ -256,10 +256,10 @@ def test_a_list_without_a_name_changes_nothing_by_accident(line: str) -> None:
     """Without a name the list is shown."""
     house = forming()
     master(house, f"SET DENY PLAYER {DINO}")
-    before = house.game().conduct
+    before = house.game().settings
     sent = said(master(house, line))
 
-    assert house.game().conduct == before
+    assert house.game().settings == before
     assert "NOT TAKEN" not in sent
 
 
@@ -301,7 +301,7 @@ def test_reinstate_gives_the_seat_back_with_its_password_and_orders() -> None:
     assert any(x.to == address_of(house, "V") and "back to its owner" in x.body for x in sent)
     seat, was = (next(s for s in g.seats if "L" in s.powers) for g in (house.game(), before))
     assert replace(seat, generation=0) == replace(was, generation=0)
-    assert house.game().conduct == before.conduct
+    assert house.game().settings == before.settings
     assert [x.canonical for x in house.view().order_sets[FLO].lines] == ["A flo - pst"]
     assert "A Florence - Pistoia" in ask(house, "SIGNON Lborgia pwL", sender=anna)
 

@@ -6,13 +6,13 @@ from email.policy import default
 
 import pytest
 
-from machjudge.judge.mails import Letter, LetterId, Outgoing, leaving_tag
+from machjudge.judge.mails import OutboxId, Outgoing, QueuedMessage, leaving_tag
 from machjudge.judge.records import Role
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import compose
 from tests.judge.fakes import SECRET
 from tests.judge.house import House, started
-from tests.judge.letters_in import letter_to, raw_mail, work, write
+from tests.judge.letters_in import message_to, raw_mail, work, write
 
 OTTO, VERA = "otto@watch.example", "vera@watch.example"
 LUCIA, ANNA = "lucia@player.example", "anna@player.example"
@@ -41,7 +41,9 @@ def told(house: House, *to: str) -> dict[str, Outgoing]:
 def address_in(house: House, letter: Outgoing) -> str | None:
     """The address by which the reader of a message leaves, as its mail program finds it."""
     number = 1 + max(n for n, (to, _) in enumerate(house.store.tables.posted) if to == letter.to)
-    mail = compose(Letter(LetterId(number), house.now, 1, letter), house.services.judge, SECRET)
+    mail = compose(
+        QueuedMessage(OutboxId(number), house.now, 1, letter), house.services.judge, SECRET
+    )
     field = message_from_bytes(mail.content, policy=default)["List-Unsubscribe"]
     if field is None:
         return None
@@ -119,7 +121,7 @@ def test_no_other_letter_ends_a_seat(house, number, secret) -> None:
     """Neither one to a player, nor a number that nobody was sent, nor a seal that is guessed."""
     before = house.game().seats
 
-    post(house, f"judge+{leaving_tag(secret, LetterId(number))}@mach.example", OTTO, "hello")
+    post(house, f"judge+{leaving_tag(secret, OutboxId(number))}@mach.example", OTTO, "hello")
 
     assert house.game().seats == before
 
@@ -149,7 +151,7 @@ def test_a_seat_that_went_to_somebody_else_stays(house) -> None:
 def test_whoever_resigns_is_offered_nothing_more_to_send(house) -> None:
     """Not even where lines of the same mail were not taken."""
     sent = write(house, "lucia@player.example", "SIGNON Iborgia pwI", "foo", "RESIGN")
-    body = letter_to(sent, "lucia@player.example").body
+    body = message_to(sent, "lucia@player.example").body
 
     assert "You have left the game" in body
     assert "SET WAIT" not in body
@@ -161,10 +163,10 @@ def test_without_a_plus_the_subject_says_which_seat_ends(house) -> None:
     letter = told(house, OTTO)[OTTO]
     number = 1 + max(n for n, (to, _) in enumerate(house.store.tables.posted) if to == OTTO)
     judge = replace(house.services.judge, plus=False)
-    mail = compose(Letter(LetterId(number), house.now, 1, letter), judge, SECRET)
+    mail = compose(QueuedMessage(OutboxId(number), house.now, 1, letter), judge, SECRET)
     field = str(message_from_bytes(mail.content, policy=default)["List-Unsubscribe"])
     tag = field.partition("?subject=")[2].rstrip(">")
-    forged = leaving_tag(fixed(bytes(32)), LetterId(number))
+    forged = leaving_tag(fixed(bytes(32)), OutboxId(number))
 
     for subject in (f"Re: {tag}", f"{tag} and so on", forged):
         house.store.receive(raw_mail(OTTO, [""], subject), OTTO, house.now)

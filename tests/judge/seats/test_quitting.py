@@ -17,7 +17,7 @@ WITHOUT_TURKEY = {power: lines for power, lines in SPRING.items() if power != "T
 def house() -> House:
     """A game in its first campaign, in which whoever quits is out."""
     house = started()
-    house.conduct(quitting=Quitting.AUTONOMOUS)
+    house.change_settings(quitting=Quitting.AUTONOMOUS)
     play(house, OPENING)
     return house
 
@@ -82,7 +82,7 @@ def test_by_the_usual_rules_the_seat_is_open() -> None:
 
 def test_a_resignation_of_an_eliminated_power_asks_for_nobody(house: House) -> None:
     """Whatever became of it before."""
-    house.conduct(quitting=Quitting.NONE)
+    house.change_settings(quitting=Quitting.NONE)
     master = ("gina@player.example", "SIGNON Mborgia masterkey")
     write(house, *master, "FIX ELIMINATION Turkey BECAUSE a test")
     sent = resign(house)

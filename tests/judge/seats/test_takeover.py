@@ -20,7 +20,7 @@ def taken(*lines: str, fog: Fog = Fog.OFF) -> str:
     house = started("nomoney")
     if fog is not Fog.OFF:
         house = springtime("nodice")
-        house.conduct(fog=fog)
+        house.change_settings(fog=fog)
         position(house, moment=read_moment("S1455M"))
     order(house, "L", "RESIGN")
     own = ("REGISTER", "Name: Zoe", "END", "SIGNON Lborgia newpass99")

@@ -6,7 +6,7 @@ from email import message_from_bytes
 import pytest
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.mails import Letter, LetterId, Outgoing, hidden_number
+from machjudge.judge.mails import OutboxId, Outgoing, QueuedMessage, hidden_number
 from machjudge.judge.records import Judge
 from machjudge.mail.addresses import thread_root
 from machjudge.mail.compose import compose
@@ -46,7 +46,7 @@ def message_id(house: House, subject: str) -> str:
     number, found = next(
         (n, p) for n, (to, p) in posted if to == ANNA and subject in p.outgoing.subject
     )
-    letter = Letter(LetterId(number), found.made, 1, Outgoing(ANNA, subject, "Hello\n"))
+    letter = QueuedMessage(OutboxId(number), found.made, 1, Outgoing(ANNA, subject, "Hello\n"))
     sent = compose(letter, Judge("MACH", f"judge@{DOMAIN}", None, "1"), SECRET)
     return str(message_from_bytes(sent.content)["Message-ID"])
 
@@ -194,8 +194,8 @@ def test_message_goes_before_the_subject(house: House) -> None:
         "<99999999T999999.000000.1@mach.example>",
         "<20261120T120000.000000.1@other.example>",
         "<20261120T120000.abcdefgh@mach.example>",
-        f"<20261120T120000.{hidden_number(SECRET, LetterId(2**40 - 1))}@mach.example>",
-        f"<20261120T115959.{hidden_number(SECRET, LetterId(1))}@mach.example>",
+        f"<20261120T120000.{hidden_number(SECRET, OutboxId(2**40 - 1))}@mach.example>",
+        f"<20261120T115959.{hidden_number(SECRET, OutboxId(1))}@mach.example>",
         "<other.S1454M.game@mach.example>",
     ],
 )

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from machjudge.judge.mail_context import is_own
-from machjudge.judge.mails import LetterId, hidden_number, letter_returned, return_tag
+from machjudge.judge.mails import OutboxId, hidden_number, message_returned, return_tag
 from machjudge.judge.secret import fixed
 from tests.cases import cases
 from tests.judge.fakes import SECRET
@@ -45,8 +45,8 @@ Status: 5.1.1
 """
 
 
-TAG = return_tag(SECRET, LetterId(1))
-NUMBER = hidden_number(SECRET, LetterId(1))
+TAG = return_tag(SECRET, OutboxId(1))
+NUMBER = hidden_number(SECRET, OutboxId(1))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ NUMBER = hidden_number(SECRET, LetterId(1))
         ("", "bounce.1.aaaaaaaaaaaaaaaa", False),
         ("", f"{TAG}a", False),
         ("", TAG[:-1], False),
-        ("", TAG.replace(NUMBER, hidden_number(SECRET, LetterId(2))), False),
+        ("", TAG.replace(NUMBER, hidden_number(SECRET, OutboxId(2))), False),
         ("", TAG.replace(NUMBER, "1"), True),
         ("", TAG.replace(NUMBER, "2"), False),
         ("", TAG.replace(NUMBER, "01"), False),
@@ -90,14 +90,14 @@ def test_words_to_the_address_of_bounces_are_no_orders() -> None:
 
 def test_each_letter_has_an_address_for_its_bounces_that_nobody_can_guess() -> None:
     """Eighty bits that follow from the judge's secret; it fits a local part of 64 signs."""
-    tags = [return_tag(SECRET, LetterId(number)) for number in range(1, 200)]
-    other = return_tag(fixed(bytes(32)), LetterId(1))
+    tags = [return_tag(SECRET, OutboxId(number)) for number in range(1, 200)]
+    other = return_tag(fixed(bytes(32)), OutboxId(1))
 
     assert len({tag.rpartition(".")[2] for tag in tags}) == len(tags)
     assert all(re.fullmatch(r"bounce\.[a-z2-7]{8}\.[a-z2-7]{16}", tag) for tag in tags)
-    assert letter_returned(SECRET, f"judge+{tags[41]}@mach.example") == 42
-    assert letter_returned(SECRET, f"judge+{other}@mach.example") is None
-    assert len(f"machjudge+{return_tag(SECRET, LetterId(10**12))}") < 64
+    assert message_returned(SECRET, f"judge+{tags[41]}@mach.example") == 42
+    assert message_returned(SECRET, f"judge+{other}@mach.example") is None
+    assert len(f"machjudge+{return_tag(SECRET, OutboxId(10**12))}") < 64
 
 
 def test_the_master_hears_of_a_message_that_came_back() -> None:
@@ -106,7 +106,7 @@ def test_the_master_hears_of_a_message_that_came_back() -> None:
     first = len(house.store.tables.posted)
     posted = write(house, "anna@player.example", "SIGNON Lborgia pwL")
     assert posted[0].to == "anna@player.example"
-    number = LetterId(first + 1)
+    number = OutboxId(first + 1)
     told = []
     for secret in (fixed(bytes(32)), SECRET, SECRET):
         tag = return_tag(secret, number)
@@ -124,7 +124,7 @@ def test_the_master_hears_of_a_message_that_came_back() -> None:
 def test_nobody_hears_that_the_masters_own_message_came_back() -> None:
     """A message about it would come back as well, without end."""
     house = started()
-    number = LetterId(len(house.store.tables.posted) + 1)
+    number = OutboxId(len(house.store.tables.posted) + 1)
     write(house, LUCIA, "SIGNON Mborgia masterkey")
     tag = return_tag(SECRET, number)
     house.store.receive(REPORT, "", house.now, recipient=f"judge+{tag}@mach.example")

@@ -193,7 +193,7 @@ def test_long_comment_is_everything_up_to_end() -> None:
     lines = ("SET COMMENT BEGIN", "No draws in this house.", "TERMINATE", "END", "SET NODICE")
     text = said(master(house, *lines))
 
-    assert house.game().conduct.comment == ("No draws in this house.", "TERMINATE")
+    assert house.game().settings.comment == ("No draws in this house.", "TERMINATE")
     assert house.game().status is Status.FORMING
     assert not house.game().rules.game.dice
     assert "The comment has 2 lines now." in text
@@ -205,7 +205,7 @@ def test_long_comment_without_lines_is_refused() -> None:
     master(house, "SET COMMENT an old line")
 
     assert "write 1 to 30 lines" in said(master(house, "SET COMMENT BEGIN", "END")).lower()
-    assert house.game().conduct.comment == ("an old line",)
+    assert house.game().settings.comment == ("an old line",)
 
 
 def test_a_comment_without_an_end_swallows_nothing() -> None:
@@ -215,7 +215,7 @@ def test_a_comment_without_an_end_swallows_nothing() -> None:
 
     assert "This comment has no END; send it again with END below it." in told
     assert "line 4: SET NODICE" in told
-    assert house.game().conduct.comment == ()
+    assert house.game().settings.comment == ()
 
 
 # --- what there is not -----------------------------------------------------------------------

@@ -4,8 +4,8 @@ import pytest
 
 from machjudge.judge.records import GameId, Notice
 from machjudge.messages.catalogue import TEXTS, Library
-from tests.judge.house import NOON, ROOT, House, started, stationery
-from tests.judge.letters_in import answer, letter_to, write
+from tests.judge.house import NOON, ROOT, House, message_renderer, started
+from tests.judge.letters_in import answer, message_to, write
 from tests.judge.year import OPENING, SPRING, order, play
 
 ANNA = "anna@player.example"
@@ -53,7 +53,7 @@ def test_a_rule_is_sent_in_the_language_of_its_reader() -> None:
     house = spanish()
     said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES INC-14"), ANNA)
     section = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES conversion"), ANNA)
-    whole = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES"), ANNA)
+    whole = message_to(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES"), ANNA)
 
     assert "REGLAS: INC-14\n- INC-14 " in said
     assert "- CNV-01 Una unidad de campo puede convertirse" in section
@@ -78,7 +78,7 @@ def test_a_text_that_comes_in_english_says_so(language: str, told: str, name: st
     """In a line above it, and in the list of texts; one in the language of its reader does not."""
     house = spanish()
     write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
-    letter = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", f"GET {name}"), ANNA)
+    letter = message_to(write(house, ANNA, "SIGNON Lborgia pwL", f"GET {name}"), ANNA)
     listed = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET INDEX"), ANNA)
     row = " ".join(listed.partition(f"  GET {name.upper()}: ")[2].partition("  GET ")[0].split())
     files = [file.content.decode() for file in letter.attachments]
@@ -235,7 +235,7 @@ def test_press_names_who_writes_and_who_reads_as_the_language_does(
     house = spanish()
     write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
     asked = answer(order(house, "L", "PRESS TO P", "Pax?", "ENDPRESS"), ANNA)
-    replied = letter_to(order(house, "P", "PRESS TO L", "Pax.", "ENDPRESS"), ANNA).body
+    replied = message_to(order(house, "P", "PRESS TO L", "Pax.", "ENDPRESS"), ANNA).body
     order(house, "L", "BROADCAST", "Pax!", "ENDPRESS")
 
     assert sent in asked
@@ -299,4 +299,12 @@ def test_a_log_of_an_earlier_version_is_told_as_it_was_written() -> None:
     """It has no other words."""
     notice = Notice(GameId("borgia"), NOON, None, "conduct", "The comment says: Hola")
 
-    assert stationery().of("es").say(notice.words) == "The comment says: Hola"
+    assert message_renderer().of("es").say(notice.words) == "The comment says: Hola"
+
+
+def test_a_spanish_army_is_an_e_in_the_units_that_are_kept_first() -> None:
+    """As in orders."""
+    house = spanish()
+    told = answer(order(house, "L", "SET PRIORITY E Florencia, F Pisa, E"), ANNA)
+
+    assert "estas se conservan primero: A flo, F psa, A." in told

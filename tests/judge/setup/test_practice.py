@@ -5,14 +5,15 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.bots.policies import BotPolicy
 from machjudge.judge.archive import replay
-from machjudge.judge.game_settings import Bots
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import with_seat
 from machjudge.judge.records import End, GameId, Role, Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House, started
 from tests.judge.letters_in import raw_mail, reply, work, write
+from tests.judge.lines.test_form_answers import gmail
 from tests.judge.year import OPENING, SPRING, address_of, play
 
 ZOE = "zoe@player.example"
@@ -58,7 +59,7 @@ def test_one_mail_begins_practice_against_bots() -> None:
     assert "try has begun: you against bots" in told
     assert told.count(": a bot") == 7
     assert game.status is Status.RUNNING
-    assert not game.conduct.listed
+    assert not game.settings.listed
     assert "try" not in said(write(house, "dino@far.example", "LIST"), "dino@far.example")
 
 
@@ -69,7 +70,7 @@ def test_a_phase_is_played_as_soon_as_its_player_has_ordered() -> None:
     told = zoe(house, *KEPT)
 
     assert phase(house) == "S1454M"
-    assert "BOTS A bot ordered for Milan, Florence, Papacy, Naples, Turkey, Austria" in told
+    assert "BOTS A bot ordered for Milan, Florence, the Papacy, Naples, Turkey, Austria" in told
     assert "MISSING ORDERS" not in told
     assert "NEXT: Spring 1454" in told
 
@@ -91,17 +92,26 @@ def test_take_back_goes_to_the_phase_before() -> None:
 
 
 def test_hint_says_what_the_planner_would_order_and_why() -> None:
-    """Each order can be sent as it stands."""
+    """It can be sent back as it stands, reasons and all."""
     house = begun()
     zoe(house, *KEPT)
 
     told = write(house, ZOE, "SIGNON Vtry tulip9", "HINT")[0].body
 
     lines = told.partition("HINT FOR S1454M\n")[2].partition("\n\n")[0]
-    orders = [line.partition(": ")[0] for line in lines.splitlines() if ": " in line]
-    assert "A Verona - Mantua: takes Mantua" in lines
-    zoe(house, *orders)
+    assert "A Verona - Mantua\n  # takes Mantua\n" in lines
+    zoe(house, *lines.splitlines())
     assert phase(house) != "S1454M"
+
+
+def test_the_same_hint_is_asked_in_each_phase() -> None:
+    """However many there are in one evening: each is answered."""
+    house = begun()
+    for number in range(24):
+        told = write(house, ZOE, "SIGNON Vtry tulip9", "HINT")
+        assert told, number
+        lines = told[0].body.partition("HINT FOR ")[2].partition("\n\n")[0]
+        zoe(house, *lines.splitlines()[1:])
 
 
 @pytest.mark.parametrize("line", ["HINT", "TAKE BACK"])
@@ -141,7 +151,9 @@ def test_practice_that_is_left_ends_after_a_month() -> None:
     assert game.status is Status.FINISHED
     assert game.ending is not None
     assert game.ending.end is End.TERMINATED
-    assert len(house.mails_out()) == 1
+    (last,) = house.mails_out()
+    assert "The practice game is over." in last.body
+    assert "The master has broken" not in last.body
 
 
 def test_an_empty_mail_to_the_address_for_practice_begins_one() -> None:
@@ -176,7 +188,7 @@ def test_a_bot_leads_a_power_without_a_player_where_the_master_says_so() -> None
     """Everybody is told, the listing names it, the phase waits for people only."""
     house = started("nodice")
     play(house, OPENING)
-    house.change(conduct=replace(house.game().conduct, anonymous=False))
+    house.change(settings=replace(house.game().settings, anonymous=False))
     vacated(house, "V")
     told = said(
         write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "SET VACANT BOT"),
@@ -185,8 +197,8 @@ def test_a_bot_leads_a_power_without_a_player_where_the_master_says_so() -> None
 
     sent = play(house, SPRING, without="V")
 
-    assert house.game().conduct.vacant is Bots.PLANNER
-    assert "a bot (planner) orders for powers without a player" in told
+    assert house.game().settings.vacant is BotPolicy.PLANNER
+    assert "A bot (planner) orders for powers without a player" in told
     assert "A bot ordered for Venice." in said(sent, "anna@player.example")
     assert "Venice: a bot" in said(
         write(house, "anna@player.example", "SIGNON Lborgia pwL", "WHO"), "anna@player.example"
@@ -221,14 +233,14 @@ def test_words_of_the_setting_are_read() -> None:
     master = ("lucia@player.example", "SIGNON Mborgia masterkey")
 
     for line, bots in {
-        "SET VACANT BOT GREEDY": Bots.GREEDY,
-        "SET VACANT BOT HOLD": Bots.HOLD,
-        "SET VACANT NOBODY": Bots.OFF,
-        "SET VACANT BOT": Bots.PLANNER,
-        "SET NOVACANT": Bots.OFF,
+        "SET VACANT BOT GREEDY": BotPolicy.GREEDY,
+        "SET VACANT BOT HOLD": BotPolicy.HOLD,
+        "SET VACANT NOBODY": None,
+        "SET VACANT BOT": BotPolicy.PLANNER,
+        "SET NOVACANT": None,
     }.items():
         write(house, *master, line)
-        assert house.game().conduct.vacant is bots, line
+        assert house.game().settings.vacant is bots, line
     assert "Write BOT, with HOLD" in said(write(house, *master, "SET VACANT MAYBE"), master[0])
 
 
@@ -239,7 +251,7 @@ def test_a_practice_game_needs_its_bots() -> None:
     told = said(write(house, ZOE, "SIGNON Mtry tulip9", "SET VACANT NOBODY"))
 
     assert "needs its bots" in told
-    assert house.game("try").conduct.vacant is Bots.PLANNER
+    assert house.game("try").settings.vacant is BotPolicy.PLANNER
 
 
 def test_nobody_else_comes_into_practice_uninvited() -> None:
@@ -283,12 +295,15 @@ LESSONS = {
 def lesson(letters: list[Outgoing]) -> tuple[list[str], Outgoing]:
     """The lines that the newest lesson says to send, and its message."""
     letter = next(x for x in letters if any(f"\n{t}\n" in x.body for t in TITLES))
-    title = next(t for t in TITLES if f"\n{t}\n" in letter.body)
+    title = next(t for t in FORMS if f"\n{t}\n" in letter.body)
     part = letter.body.partition(f"\n{title}\n")[2].partition("\n\n")[0]
-    return [line.strip() for line in part.splitlines() if line.startswith("  ")], letter
+    ends = next(n for n, line in enumerate(part.splitlines()) if line.startswith(SENDING))
+    return part.splitlines()[:ends], letter
 
 
 TITLES = ("LESSON", "LECCIÓN", "LEZIONE")
+FORMS = ("LINES TO SEND BACK", "LÍNEAS PARA DEVOLVER", "RIGHE DA RIMANDARE")
+SENDING = ("Send these orders", "Envía estas órdenes", "Manda questi ordini")
 
 
 @pytest.mark.parametrize("language", LESSONS)
@@ -309,6 +324,21 @@ def test_a_newcomer_learns_the_game_in_four_mails(language: str) -> None:
     assert last in said(sent)
     assert state.moment.code == "F1454B"
     assert {state.cities[place] for place in ("sie", "pio", "flo")} == {"L"}
+
+
+def test_a_lesson_is_taken_by_agreeing_to_it() -> None:
+    """Its lines are those to send back, so that a telephone and a yes are enough."""
+    house = House()
+    write(house, ZOE, "REGISTER", "Name: Zoe", "END")
+    sent = write(house, ZOE, "GET TUTORIAL")
+    for _ in range(4):
+        _, letter = lesson(sent)
+        assert letter.body.count("LINES TO SEND BACK") == 1
+        sent = reply(house, letter, "OK, thanks!", "", *gmail(letter.body.splitlines()))
+        assert "Taken as offered" in said(sent)
+
+    name = next(name for name in house.store.tables.games if name.startswith("tutorial-"))
+    assert house.view(name).state.cities["sie"] == "L"
 
 
 def test_who_watches_a_tutorial_gets_its_results_without_the_lesson() -> None:

@@ -33,8 +33,8 @@ def test_a_service_option_is_set_by_its_name(
     house = forming()
     master(house, line)
 
-    conduct = house.game().conduct
-    assert (conduct.policy, conduct.treasuries) == (policy, treasuries)
+    settings = house.game().settings
+    assert (settings.policy, settings.treasuries) == (policy, treasuries)
 
 
 @cases
@@ -54,7 +54,7 @@ def test_the_kinds_of_units_stay_hidden_or_not_once_the_game_has_begun() -> None
     house = started()
 
     assert "NOT TAKEN" in master(house, "SET OPTION special_public false")
-    assert house.game().conduct.special_public
+    assert house.game().settings.special_public
 
 
 def test_games_are_set_for_ratings_points_until_they_begin() -> None:
@@ -63,8 +63,9 @@ def test_games_are_set_for_ratings_points_until_they_begin() -> None:
     write(house, LUCIA, "SIGNON ?borgia tulip9")
     said = master(house, "SET OPTION ratings battleline")
 
-    assert "Ratings is battleline: The players get ratings points for their places" in said
-    assert house.game().conduct.ratings is Ratings.BATTLELINE
+    assert "The players get ratings points for their places" in said
+    assert "(ratings: battleline)." in said
+    assert house.game().settings.ratings is Ratings.BATTLELINE
     assert "The players get ratings points" in master(house, "LIST")
     assert "Ratings is off, battleline or hof" in master(house, "SET OPTION ratings elo")
 
@@ -73,7 +74,7 @@ def test_games_are_set_for_ratings_points_until_they_begin() -> None:
     assert "Ratings does not change once the game has begun" in master(
         running, "SET OPTION ratings hof"
     )
-    assert running.game().conduct.ratings is Ratings.OFF
+    assert running.game().settings.ratings is Ratings.OFF
 
 
 def test_f135_the_listing_marks_games_for_the_hall_of_fame() -> None:
@@ -94,21 +95,21 @@ def test_f135_the_listing_marks_games_for_the_hall_of_fame() -> None:
 def test_a_game_may_end_by_itself_by_a_word_of_its_master() -> None:
     """Also once it has begun, and nothing else changes."""
     house = House()
-    before = house.start("1454").conduct
+    before = house.start("1454").settings
     said = master(house, "SET OPTION victory_auto true")
 
-    assert "Victory_auto is true: " in said
-    assert house.game().conduct == replace(before, auto_victory=True)
+    assert "(victory_auto: true)" in said
+    assert house.game().settings == replace(before, auto_victory=True)
 
 
 @cases
 def test_what_cannot_be_is_refused_with_what_could(line: str, says: str) -> None:
     """And nothing changes."""
     house = forming()
-    before = house.game().conduct
+    before = house.game().settings
 
     assert says in master(house, line)
-    assert house.game().conduct == before
+    assert house.game().settings == before
 
 
 def test_who_sees_the_treasuries_stays_once_the_game_has_begun() -> None:
@@ -117,7 +118,7 @@ def test_who_sees_the_treasuries_stays_once_the_game_has_begun() -> None:
     said = master(house, "SET OPTION treasury_visibility private")
 
     assert "NOT TAKEN" in said
-    assert not house.game().conduct.hidden_money
+    assert not house.game().settings.hidden_money
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_who_sees_the_treasuries_stays_once_the_game_has_begun() -> None:
 def test_a_set_of_rules_says_how_the_game_is_run(
     preset: str, policy: Policy, treasuries: Treasuries, ratings: Ratings
 ) -> None:
-    """Whatever was set before; the rest of the conduct stays."""
+    """Whatever was set before; the other settings stay."""
     before = GameSettings(policy=Policy.CIVIL_DISORDER, dias=True)
 
     expected = GameSettings(
@@ -151,8 +152,8 @@ def test_a_set_of_rules_that_changes_service_options_says_so() -> None:
     master(house, "SET NMR HOLD")
     said = master(house, "SET PRESET judge")
 
-    assert "the rules are those of judge; The game waits for the late" in said
-    assert house.game().conduct.policy is Policy.WAIT
+    assert "the rules are those of judge. The game waits for the late" in said
+    assert house.game().settings.policy is Policy.WAIT
 
 
 def test_another_scenario_says_which_service_options_it_resets() -> None:
@@ -162,7 +163,7 @@ def test_another_scenario_says_which_service_options_it_resets() -> None:
     said = master(house, "SET SCENARIO 1385")
 
     assert "late_orders hold" in said
-    assert house.game().conduct.policy is Policy.WAIT
+    assert house.game().settings.policy is Policy.WAIT
 
 
 def test_the_rules_asked_for_say_how_the_game_is_run() -> None:
@@ -202,7 +203,7 @@ def test_a_game_of_another_conduct_plays_the_same_rules() -> None:
     master(house, "SET OPTION late_orders hold")
 
     assert house.game().rules == before.rules
-    assert replace(house.game().conduct, policy=Policy.WAIT) == before.conduct
+    assert replace(house.game().settings, policy=Policy.WAIT) == before.settings
 
 
 # --- what a game has not ----------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.judge.game_settings import Policy
-from machjudge.judge.pictures import WISH
+from machjudge.judge.pictures import PICTURE_REQUEST
 from machjudge.judge.records import Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import ROOT, House, atlas, started
@@ -64,7 +64,7 @@ def test_f194_units_of_the_late_hold_and_nothing_of_theirs_is_spent() -> None:
     master(house, "SET NMR HOLD", "SET MOVES GRACE 24", "FIX TREASURY Florence 30 BECAUSE a test")
     play(house, SPRING, without="L")
     order(house, "L", "A are - sie", "E 1: 3 famine flo", "pay 9 to Venice")
-    assert house.game().conduct.policy is Policy.HOLD
+    assert house.game().settings.policy is Policy.HOLD
     while house.view().state.moment.code == "S1454M":
         look_at_games(house.services, house.later(hours=12))
     view = house.view()
@@ -132,7 +132,7 @@ def test_f203_map_comes_as_a_file() -> None:
     (sent,) = write(House(), DINO, "GET MAP")
     (large,) = write(House(), DINO, "GET MAP SVG")
 
-    assert [file.media_type for file in sent.attachments] == [WISH]
+    assert [file.media_type for file in sent.attachments] == [PICTURE_REQUEST]
     assert [file.media_type for file in large.attachments] == ["image/svg+xml"]
     assert "Borders" in sent.body
 
