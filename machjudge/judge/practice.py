@@ -50,7 +50,7 @@ def set_vacant(context: MailContext, line: Line, said: Setting) -> None:
             context,
             game,
             settings,
-            Message("practice.vacant.set", bot=chosen.value if chosen else ""),
+            Message("practice.vacant.set", bot=chosen.value if chosen else "off"),
         )
 
 

@@ -506,7 +506,7 @@ def _facts(
     return {
         "title": title(signed, aim, anonymous=message.anonymous),
         "reads_along": not is_meant(message, to),
-        "stated": stated if knows and message.has_secrets else "",
+        "told": stated if knows and message.has_secrets else "",
         "text": message.text,
         "unsigned": None if signed else Message("press.who_knows", **insight(game)),
         "writer": signed,

@@ -4,7 +4,7 @@ All is computed before a transaction opens; the caller writes the changes.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
@@ -16,7 +16,16 @@ from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.year.steps import play
 from machjudge.formats.values import events_of
 from machjudge.judge.changes import Changes
-from machjudge.judge.endings import ending_of, stopped_clock, unvoted
+from machjudge.judge.endings import (
+    agreed_end,
+    end_by_itself,
+    ending_of,
+    finished,
+    stopped_clock,
+    vote_lines,
+    with_valid_votes,
+    without_waits,
+)
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
@@ -45,6 +54,7 @@ from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
 from machjudge.judge.records import (
+    Ending,
     FiledOrder,
     Game,
     Notice,
@@ -113,6 +123,11 @@ def process(
     if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
+    elif stored.after.eliminated != stored.before.eliminated:
+        agreed = agreed_end(after)
+        if agreed is not None:
+            ending = Ending(*agreed, now, by_vote=True)
+            after = replace(after, game=finished(after.game, ending))
     processed = replace(processed, view=after)
     logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
     notice = Notice(after.game.id, now, by, "processed", logged)
@@ -127,6 +142,8 @@ def process(
         press=published(view.game, view.postal, stored.number, now),
         removed_notes=list(view.postal),
     )
+    if after.game.ending is not None:
+        end_by_itself(services, uow, replace(after, postal=()), after.game.ending, changes)
     return changes, after
 
 
@@ -152,14 +169,14 @@ def play_on(
         dice or SecretDice(view.game.key, state.moment.code),
     )
     stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
-    game = _moved_on(with_phase_played(view, now), stored, now)
+    game = _moved_on(with_phase_played(view, now), world.in_play, stored, now)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
     return Processed(after, stored, played.standing)
 
 
-def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
+def _moved_on(game: Game, in_play: Collection[PowerId], stored: StoredPhase, now: datetime) -> Game:
     old = game.clock
     clock = next_clock(
         game.settings,
@@ -168,14 +185,15 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         old.deadline if old is not None else None,
         absences_of(game),
     )
+    seats = with_valid_votes(game.seats, in_play, stored.before, stored.after)
     paused = now if old is not None and old.paused is not None else None
     resumes = old.resumes if old is not None else None
     return replace(
         game,
         position=stored.number,
         clock=replace(clock, paused=paused, resumes=resumes, vacant=vacant_powers(game)),
-        seats=unvoted(game.seats),
-        ejected=unvoted(game.ejected),
+        seats=without_waits(seats),
+        ejected=without_waits(game.ejected),
     )
 
 
@@ -213,6 +231,7 @@ def result_messages(
         *turned_out(services, view.game, read.clock, view.people, now),
     ]
 
+    is_over = view.game.clock is None or view.game.clock.ends is not None
     why = () if view.game.clock is None else (_why_longer(view, read),)
 
     def results_for(to: Addressee) -> Outgoing:
@@ -234,6 +253,7 @@ def result_messages(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
+                "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )

@@ -238,7 +238,8 @@ def test_empty_seat_holds_up_only_games_that_wait() -> None:
 def test_partly_ordered_powers_keep_their_seats_where_the_phase_is_played_anyway() -> None:
     """Only who sent nothing at all is replaced there."""
     both = frozenset({FLORENCE, VENICE})
-    ready = Readiness(both, wait=False, led=both, silent=frozenset({VENICE}))
+    opens = dict.fromkeys(both, NOW + 6 * HOUR)
+    ready = Readiness(both, wait=False, led=both, silent=frozenset({VENICE}), opens=opens)
     clock = Clock(NOW - 72 * HOUR, NOW, late_told=NOW, grace=NOW + 72 * HOUR)
 
     decision = decide(clock, GameSettings(policy=Policy.HOLD), ready, NOW + 48 * HOUR)
