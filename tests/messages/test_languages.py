@@ -177,8 +177,8 @@ ROMAGNA = Name("Romagna", {"es": {"Romagna": "Romaña"}})
         ),
         (
             Message("ending.vote.draw", among=(MILAN, PAPACY)),
-            "En esta fase votas por unas tablas entre Milán y el Papado.",
-            "In questa fase voti per una patta tra Milano e il Papato.",
+            "Votas por unas tablas entre Milán y el Papado, hasta que escribas SET NODRAW.",
+            "Voti per una patta tra Milano e il Papato, finché non scrivi SET NODRAW.",
         ),
         (
             Message("results.gift", giver=TURKEY, receiver=AUSTRIA, ducats=3, asked=3),
