@@ -184,7 +184,7 @@ def _password_in(address: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ServiceUser:
-    """As whom the judge runs; *user* is None if that is whoever sets it up."""
+    """As whom the judge runs; *user* is None if that is the user of the setup."""
 
     user: pwd.struct_passwd | None
 
@@ -371,7 +371,7 @@ class Interview:
         return whole
 
     def _is_in_file(self, name: str, password: str) -> bool:
-        """Whether the draft has a file with this password."""
+        """Return True if the draft has a file with this password."""
         is_known = password == self.draft.password_of(name)
         return is_known and self.draft.has(f"{name}_password_file")
 
@@ -754,7 +754,9 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")
     compose = COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
     (folder / "compose.yaml").write_text(compose, encoding="utf-8")
-    yield f"Written to {folder}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
+    # In a container this folder has another name than outside.
+    place = "" if folder == Path.cwd() else f" to {folder}"
+    yield f"Written{place}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
     yield "  docker compose up --detach        # or: podman-compose up --detach"
 
 

@@ -80,7 +80,7 @@ def open_server(url: str, patience: int) -> Engine:
 # Statements that every mail needs: compiled once, then handed to the driver as they are. What
 # SQLAlchemy does around a statement each time (what it has compiled is looked up, a context and a
 # result are made) costs several times what the database does for it. Tables, types and SQL are
-# SQLAlchemy's here as well, and whoever listens for statements hears of these.
+# SQLAlchemy's here as well, and the person who listens for statements hears of these.
 Values = Mapping[str, Any]
 _Process = Callable[[Any], Any]
 _Parameters = Sequence[Any] | Mapping[str, Any]

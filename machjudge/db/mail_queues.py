@@ -229,7 +229,7 @@ class Leases:
         self._since = {each: self._since.get(each, now) for each in self._held()}
         longest = LONGEST.total_seconds()
         alive = [each for each, since in self._since.items() if now - since < longest]
-        with suppress(Stale):  # whoever is in the way has them in hand, and lives
+        with suppress(Stale):  # a living process has them in hand
             return sum(self._renewed(alive))
         return 0
 
@@ -254,7 +254,7 @@ class Leases:
 
 
 # Where arriving mails are kept: the port `ArrivalStore`. The instant of receipt is taken while
-# the database's lock on arrivals is held. So whoever asks, at or after an instant, for mails
+# the database's lock on arrivals is held. So anyone who asks, at or after an instant, for mails
 # received before it, sees them all: none comes in afterwards with an earlier time.
 _LOCK = 0x6D616368  # "mach": the number of PostgreSQL's advisory lock on arrivals
 
@@ -324,7 +324,7 @@ class StoredMailbox:
     def release(self) -> None:
         with writing(self._engine) as connection:
             mine = update(MailboxRow).where(*self._mine)
-            connection.execute(mine.values(holder=None, claimed_until=None))
+            connection.execute(mine.values(holder=None, claimed_until=None, connected=None))
             connection.commit()
 
     def taken(self, validity: int) -> Mapping[int, bool]:
@@ -362,21 +362,31 @@ class StoredMailbox:
                 connection.execute(of.where(*self._of(validity), MailboxMailRow.number.in_(some)))
             connection.commit()
 
-    def looked(self, until: datetime) -> None:
+    def opened(self) -> None:
         with writing(self._engine) as connection:
             mine = update(MailboxRow).where(*self._mine)
-            until_then = {"looked": until, "failed": None}
-            connection.execute(mine.values(**until_then, claimed_until=self._clock() + LEASE))
+            count = {"connections": MailboxRow.connections + 1}
+            connection.execute(mine.values(connected=self._clock(), **count))
             connection.commit()
 
-    def failed(self) -> datetime | None:
+    def looked(self, until: datetime, left: int) -> None:
+        with writing(self._engine) as connection:
+            now = self._clock()
+            mine = update(MailboxRow).where(*self._mine)
+            until_then = {} if left else {"looked": until, "failed": None}
+            connection.execute(
+                mine.values(**until_then, polled=now, waiting=left, claimed_until=now + LEASE)
+            )
+            connection.commit()
+
+    def failed(self, why: str) -> datetime | None:
         with writing(self._engine) as connection:
             of = select(MailboxRow.failed).where(MailboxRow.name == self._name)
-            since = connection.scalar(of)
-            if since is None:
-                mine = update(MailboxRow).where(*self._mine)
-                connection.execute(mine.values(failed=self._clock()))
-                connection.commit()
+            since, now = connection.scalar(of), self._clock()
+            mine = update(MailboxRow).where(*self._mine)
+            noted = {"failed": since or now, "faulted": now, "why": why, "connected": None}
+            connection.execute(mine.values(**noted))
+            connection.commit()
         return since
 
     def is_awaited(self, at: datetime) -> bool:
@@ -1338,7 +1348,7 @@ def _claim_to_send(ranking: Ranking = Ranking.NONE) -> Prepared:
             and_(older.due > NOW, older.due <= bindparam("soon", type_=Instant())),
         ),
     )
-    # Found by its number: whoever reads plans sees no table read whole.
+    # Found by its number: anyone who reads plans sees no table read whole.
     is_it = RelayRow.id == literal_column("1", Integer())
     pauses = select(RelayRow.pauses).where(is_it).scalar_subquery()
     is_paused = exists().where(is_it, RelayRow.paused_until > NOW)

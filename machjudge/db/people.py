@@ -52,6 +52,7 @@ from machjudge.formats.values import Form
 from machjudge.judge.credentials import (
     ActToken,
     AddressToken,
+    OfferToken,
     PendingAct,
     PressToken,
     SeatToken,
@@ -101,7 +102,7 @@ def count_bounce(connection: Connection, address: str, bounce: Bounce, now: date
     Unknown and unconfirmed addresses are not counted.
     """
     at = {"at": address.lower()}
-    # First the games, then the people, as whoever handles a mail locks them.
+    # First the games, then the people, as handling a mail locks them.
     connection.execute(_WAKE, at)
     if not is_sqlite(connection):
         connection.execute(_OWNER, at)
@@ -293,6 +294,7 @@ class StoredPendingActs:
 _KINDS: dict[str, type[TokenScope]] = {
     "seat": SeatToken,
     "press": PressToken,
+    "offer": OfferToken,
     "address": AddressToken,
     "act": ActToken,
 }

@@ -11,7 +11,7 @@ from machjudge.bots.policies import BotPolicy
 
 
 class Tones(Enum):
-    """Whether press is signed; the first of two is the default."""
+    """The signature of press; the first of two is the default."""
 
     NONE = "none"
     WHITE = "white"
@@ -21,7 +21,7 @@ class Tones(Enum):
 
 
 class Fakes(Enum):
-    """Whether press to some may state other readers."""
+    """How press to some may state other readers."""
 
     NONE = "none"
     MAY = "may"
@@ -241,6 +241,8 @@ class GameSettings:
     """Of 100 games, those that a newcomer may have left."""
     sender: Senders = Senders.ANY
     press: PressRules = field(default_factory=PressRules)
+    offers: bool = True
+    """Players may offer each other agreements, as far as they may write to each other."""
 
     @property
     def foggy(self) -> bool:
@@ -266,6 +268,7 @@ TOGGLES: Mapping[str, bool] = {
     "newcomers": False,
     "fresh deadline": False,
     "late count": False,
+    "offers": False,
 }
 """The settings that are on or off, and whether each is fixed once the game has begun."""
 

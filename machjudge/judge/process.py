@@ -11,10 +11,11 @@ from functools import cache, partial
 from typing import cast
 
 from machjudge.adjudicator.dice import Dice, SecretDice
+from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.year.steps import play
 from machjudge.formats.values import events_of
+from machjudge.judge.agreements import Settled, outcome_lines, play_agreed, with_votes
 from machjudge.judge.changes import Changes
 from machjudge.judge.endings import (
     agreed_end,
@@ -29,7 +30,6 @@ from machjudge.judge.endings import (
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
-    read_order_lines,
     vacant_powers,
     with_phase_played,
 )
@@ -102,6 +102,7 @@ class Processed:
     view: GameView
     stored: StoredPhase
     orders: Orders
+    settled: Settled
 
 
 def process(
@@ -123,7 +124,7 @@ def process(
     if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
-    elif stored.after.eliminated != stored.before.eliminated:
+    elif processed.settled.done or stored.after.eliminated != stored.before.eliminated:
         agreed = agreed_end(after)
         if agreed is not None:
             ending = Ending(*agreed, now, by_vote=True)
@@ -155,25 +156,23 @@ def play_on(
     dice: Dice | None = None,
 ) -> Processed:
     """Play the phase, with the dice of the game or with others; without the messages."""
-    world, state = view.world, view.state
-    lines = {
+    world = view.world
+    lines: dict[PowerId, tuple[FiledOrder, ...]] = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
     }
     lines |= orders_of_bots(view, now)
     lines |= orders_for_the_late(view, late, now)
     lines |= orders_for_the_silent(view, frozenset(lines), now)
-    played = play(
-        world,
-        state,
-        {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
-        dice or SecretDice(view.game.key, state.moment.code),
-    )
-    stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
+    dice = dice or SecretDice(view.game.key, view.state.moment.code)
+    settled, played_lines = play_agreed(view, lines, dice, late)
+    played = settled.played
+    stored = view.next_phase(played.state, played.events, played_lines, services.judge.version, now)
     game = _moved_on(with_phase_played(view, now), world.in_play, stored, now)
+    game = with_votes(game, world, settled)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
-    return Processed(after, stored, played.standing)
+    return Processed(after, stored, played.standing, settled)
 
 
 def _moved_on(game: Game, in_play: Collection[PowerId], stored: StoredPhase, now: datetime) -> Game:
@@ -217,15 +216,8 @@ def result_messages(
         renderer = services.renderer.of(language)
         return ResultsForAll(view.world, see, partial(renderer.part, "_sections"), renderer.say)
 
-    moment, words = processed.stored.before.moment, Words(view.world)
-    facts = {
-        "wins": victory_words(view.world.rules, view.world.scenario.players),
-        "phase_name": phase_name(words, moment),
-        "head": head_now(services, view),
-        "phase": moment,
-        "phase_words": words.moment(moment),
-        "postal": postal_lines(words, read.postal),
-    }
+    facts = _facts_for_all(services, view, processed.stored.before.moment)
+    facts["postal"] = postal_lines(Words(view.world), read.postal)
     readers = [
         *addressees(services, view.game, view.people, now),
         *turned_out(services, view.game, read.clock, view.people, now),
@@ -253,6 +245,7 @@ def result_messages(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
+                "agreements": outcome_lines(read, processed.settled, to),
                 "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
@@ -264,6 +257,17 @@ def result_messages(
         return replace(said, attachments=(*said.attachments, file))
 
     return [results_for(to) for to in readers]
+
+
+def _facts_for_all(services: Services, view: GameView, moment: Moment) -> dict[str, object]:
+    words = Words(view.world)
+    return {
+        "wins": victory_words(view.world.rules, view.world.scenario.players),
+        "phase_name": phase_name(words, moment),
+        "head": head_now(services, view),
+        "phase": moment,
+        "phase_words": words.moment(moment),
+    }
 
 
 def _why_longer(view: GameView, read: GameView) -> Message | None:

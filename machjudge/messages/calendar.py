@@ -96,7 +96,7 @@ def _entry(event: Event) -> list[str]:
         f"ORGANIZER:mailto:{event.judge}",
     ]
     if event.invites:
-        # Whoever is entered as coming is not asked for an answer.
+        # Anyone who is entered as coming is not asked for an answer.
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{event.reader}")
     for hours in event.alarms if _status(event) == "CONFIRMED" else ():
         days, rest = divmod(hours, _HOURS_OF_A_DAY)

@@ -1,4 +1,4 @@
-"""The log of a game is told in the language of its reader."""
+"""How a mailbox is reached, for figures."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,10 +8,20 @@ down_revision = "0024"
 branch_labels = None
 depends_on = None
 
+_INSTANTS = ("polled", "connected", "faulted")
+_NUMBERS = ("waiting", "connections")
+
 
 def upgrade() -> None:
-    op.add_column("notices", sa.Column("translations", sa.JSON(), nullable=True))
+    with op.batch_alter_table("mailboxes") as table:
+        for name in _INSTANTS:
+            table.add_column(sa.Column(name, sa.DateTime(timezone=True), nullable=True))
+        for name in _NUMBERS:
+            table.add_column(sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
+        table.add_column(sa.Column("why", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_column("notices", "translations")
+    with op.batch_alter_table("mailboxes") as table:
+        for name in (*_INSTANTS, *_NUMBERS, "why"):
+            table.drop_column(name)

@@ -60,7 +60,7 @@ def test_marches_that_may_be_ordered(route: str) -> None:
     [
         # An army stays on land (MOV-06).
         ("anc - uas", Flaw.WRONG_TERRAIN, "MOV-06", "uas"),
-        # Whoever goes far says over which seas (MOV-09).
+        # Anyone who goes far says over which seas (MOV-09).
         ("anc - dal", Flaw.NOT_ADJACENT, "MOV-09", "dal"),
         # From a shore to a shore (MOV-08).
         ("rme - tys - nap", Flaw.WRONG_TERRAIN, "MOV-08", "rme"),

@@ -263,7 +263,7 @@ class Terminal(io.StringIO):
         self._is_terminal = is_terminal
 
     def isatty(self) -> bool:
-        """Whether somebody looks at it."""
+        """True if somebody looks at it."""
         return self._is_terminal
 
 

@@ -180,7 +180,7 @@ def test_a_connection_that_was_lost_at_rest_is_opened_again(house, monkeypatch) 
 @pytest.mark.parametrize("transaction", [reading, writing])
 @pytest.mark.parametrize("when", ["before", "behind"])
 def test_a_connection_that_is_cut_is_trouble_of_the_database(house, transaction, when) -> None:
-    """Whether a statement finds it, or the end of the transaction: never a fault of a mail."""
+    """True if a statement finds it, or the end of the transaction: never a fault of a mail."""
     with pytest.raises(StoreTrouble), transaction(house.engine) as connection:
         _cut(house, connection, when, is_writing=transaction is writing)
 
@@ -302,7 +302,7 @@ def test_a_statement_on_a_table_that_is_gone_is_a_fault_of_the_database(house) -
         Prepared(select(OutboxRow.id)).rows(connection, {})
 
 
-def test_whoever_listens_for_statements_hears_of_them(kept) -> None:
+def test_anyone_who_listens_for_statements_hears_of_them(kept) -> None:
     """With the beginning of the transaction on SQLite."""
     heard: list[str] = []
 

@@ -71,7 +71,7 @@ def test_claims_of_others_are_not_made_longer(working) -> None:
     assert others.renew() == 0
 
 
-def test_whoever_hangs_loses_what_is_claimed(working) -> None:
+def test_anyone_who_hangs_loses_what_is_claimed(working) -> None:
     """Ten minutes for one mail are too long, though the process lives."""
     while working.leases.renew():
         working.goes_on(HALF.total_seconds())

@@ -109,7 +109,7 @@ def test_the_age_of_units_is_kept() -> None:
     assert written(fields)["since"] == {"I A mil": "F1457", "V G pad": "F1455"}
 
 
-def test_rebels_are_against_whoever_controls_the_province() -> None:
+def test_rebels_are_against_the_power_that_controls_the_province() -> None:
     """A list says so; nobody's province has rebels against nobody."""
     fields = {
         "provinces": {"pad": "V"},

@@ -47,7 +47,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 
 
 def has_words(text: str) -> bool:
-    """Whether an entry or a template says anything besides what it is given."""
+    """True if an entry or a template says anything besides what it is given."""
     template = COMPILER.parse(text)
     texts = [each.data for each in template.find_all(nodes.TemplateData)]
     texts += [
@@ -57,7 +57,7 @@ def has_words(text: str) -> bool:
 
 
 def is_counted(node: nodes.Filter) -> bool:
-    """Whether a number of things is said there."""
+    """True if a number of things is said there."""
     return node.name == "counted"
 
 

@@ -373,7 +373,7 @@ def test_last_mail_names_every_tenure() -> None:
 
 
 def test_successor_is_told_that_the_votes_of_the_last_player_have_lapsed() -> None:
-    """They are not the votes of whoever sits there now."""
+    """They are not the votes of the person who sits there now."""
     house = ruled("nomoney")
     order(house, "V", "SET DRAW")
     master(house, "SET NOWARN", "SET MOVES GRACE 0", "SET DEADLINE +1h")
@@ -422,7 +422,7 @@ def holds(record: Record, power: str, most: int | None = None) -> None:
 
 
 def _warned(record: Record, seat: Seat, now: datetime, notice: timedelta) -> bool:
-    """Whether the seat's address was told of the opening, long enough ago, in time to act."""
+    """True if the seat's address was told of the opening, long enough ago, in time to act."""
     told = [
         at
         for at, letter in record.letters

@@ -51,7 +51,7 @@ def test_each_seat_generation_phase_and_kind_has_a_token_of_its_own() -> None:
 
 
 def test_a_token_of_another_secret_counts_no_more() -> None:
-    """Whoever replaces the secret ends all tokens, whatever hashes are still kept."""
+    """Anyone who replaces the secret ends all tokens, whatever hashes are still kept."""
     code = code_of(SECRET, SEAT)
 
     assert list(presented(SECRET, Kept(), [code])) == [(code, SEAT)]

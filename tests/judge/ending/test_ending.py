@@ -123,7 +123,7 @@ def test_different_draws_do_not_agree() -> None:
 
 
 def test_concession_needs_all_others() -> None:
-    """Whoever wins is not asked."""
+    """Anyone who wins is not asked."""
     house = started("nomoney")
     for power in "AFLINP":
         order(house, power, "SET CONCEDE V")
@@ -429,7 +429,7 @@ def test_the_record_of_a_game_that_ended_by_itself_is_sealed_with_its_last_phase
     assert any(seal_of(chronicle) in "".join(mail.body.split()) for mail in sent)
 
 
-def test_a_die_ends_a_game_for_whoever_leads() -> None:
+def test_a_die_ends_a_game_for_anyone_who_leads() -> None:
     """Without the option that ends won games; above the limit it goes on (VIC-10)."""
     house = started()
     play(house, OPENING)

@@ -70,7 +70,7 @@ def test_phase_that_is_complete_counts_for_all() -> None:
 
 
 def test_master_who_plays_a_phase_early_makes_nobody_late() -> None:
-    """Whoever has not ordered yet had time left: nothing is noted of him."""
+    """Anyone who has not ordered yet had time left: nothing is noted of him."""
     house = ruled("nomoney")
     hold_all(house, "V")
     with house.store.reading() as uow:
@@ -168,7 +168,7 @@ def second_game(house: House, *settings: str) -> None:
     ],
 )
 def test_bar_keeps_out_whose_record_does_not_reach_it(bar: str, refusal: str) -> None:
-    """Somebody without a record may join, and whoever is invited."""
+    """Somebody without a record may join, and the person who is invited."""
     house = ruled("nomoney")
     tick_late(house)
     address = address_of(house, "L")

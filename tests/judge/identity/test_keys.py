@@ -54,7 +54,7 @@ def test_a_token_opens_the_seat_and_sets_a_new_password() -> None:
     assert "do not go together" in again
 
 
-def test_whoever_asks_for_a_token_learns_nothing() -> None:
+def test_anyone_who_asks_for_a_token_learns_nothing() -> None:
     """The same answer to players, to strangers and for games that there are not."""
     house = borgia()
     told = [
@@ -69,7 +69,7 @@ def test_whoever_asks_for_a_token_learns_nothing() -> None:
 
 
 def test_a_token_goes_to_the_addresses_on_file_only() -> None:
-    """Whoever writes in the name of another's address gets nothing by asking for answers."""
+    """Anyone who writes in the name of another's address gets nothing by asking for answers."""
     house = borgia()
     write(house, LUCIA, "SIGNON Iborgia pwI", f"SET ADDRESS {NEW}")
     letters = write(house, LUCIA, "SEND TOKEN borgia")
@@ -171,7 +171,7 @@ def test_the_wait_grows_to_an_hour_and_no_further() -> None:
 
 
 def test_the_rightful_player_is_not_locked_out() -> None:
-    """Strangers' guesses do not count for whoever writes from the address on file."""
+    """Strangers' guesses do not count for anyone who writes from the address on file."""
     house = borgia()
     guess(house, 8)
     marco = "marco@player.example"
@@ -181,7 +181,7 @@ def test_the_rightful_player_is_not_locked_out() -> None:
 
 
 def test_a_token_works_whatever_was_tried() -> None:
-    """Even for whoever has locked himself out."""
+    """Even for anyone who has locked himself out."""
     house = borgia()
     marco = "marco@player.example"
     guess(house, 8, marco)
@@ -200,7 +200,7 @@ def locked_out() -> House:
 
 
 def opens(house: House, who: str, password: str) -> bool:
-    """Whether a signon for Venice opens the seat."""
+    """True if a signon for Venice opens the seat."""
     return "Venice in Borgia" in answer(write(house, who, f"SIGNON Vborgia {password}"), who)
 
 
@@ -215,7 +215,7 @@ def test_a_reset_by_token_ends_the_wait() -> None:
 
 
 def test_a_token_from_a_strange_address_ends_the_owners_wait() -> None:
-    """Whoever resets the password on the way writes from home again."""
+    """Anyone who resets the password on the way writes from home again."""
     house = locked_out()
     marco, phone = "marco@player.example", "marco@phone.example"
     token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
@@ -283,7 +283,7 @@ def test_a_day_later_all_is_forgotten(who: str) -> None:
 
 
 def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> None:
-    """Whoever has guessed a password cannot take a seat away for good."""
+    """Anyone who has guessed a password cannot take a seat away for good."""
     house = borgia()
     letters = write(
         house, MALLORY, "SIGNON Vborgia pwV", f"SET ADDRESS {MALLORY}", "SET PASSWORD stolen7"
@@ -325,7 +325,7 @@ def test_an_address_is_linked_by_a_token_to_the_old_one() -> None:
     assert lucia.addresses == (OLD, NEW)
 
 
-def test_whoever_claims_an_address_learns_nothing() -> None:
+def test_anyone_who_claims_an_address_learns_nothing() -> None:
     """Known or not, the answer is the same but for the address."""
     house = borgia()
     known = answer([one for one in write(house, NEW, f"I AM ALSO {OLD}") if one.to == NEW], NEW)
@@ -387,7 +387,7 @@ borgia V tulip9
 @pytest.mark.parametrize("sender", ["anna@player.example", "eve@elsewhere.example"])
 @pytest.mark.parametrize("form", FORMS.strip().splitlines())
 def test_a_password_in_a_line_that_failed_is_redacted(form: str, sender: str) -> None:
-    """In every form that people type, whoever writes."""
+    """In every form that people type, no matter who writes."""
     house = started("nomoney")
 
     letters = write(house, sender, form, "A flo h")

@@ -234,7 +234,7 @@ def test_lines_typed_above_or_below_count_more(house, letter, below) -> None:
 
 
 def test_without_a_proof_a_quotation_orders_nothing(house, letter) -> None:
-    """Whoever has the text of the message and not its token changes nothing."""
+    """Anyone who has the text of the message and not its token changes nothing."""
     rows = changed(letter, ("A Florence H", "A Florence - Siena"))
 
     write(house, ANNA, *gmail(rows[: rows.index("LINES TO SEND BACK") + 5]))
@@ -354,7 +354,7 @@ def test_a_slip_in_a_changed_row_is_refused(house, letter, slip) -> None:
 
 
 def test_an_order_that_stands_elsewhere_in_the_message_may_be_written_into_a_row(house) -> None:
-    """Last season's order is told in the results; whoever writes it into the form repeats it."""
+    """Last season's order is told in the results; anyone who writes it into the form repeats it."""
     play(house, OPENING)
     moves = dict.fromkeys("IVLPNTAF", ("hold all",))
     sent = play(house, {**moves, "L": ("A flo - bol", "A are h", "F psa h")})

@@ -124,7 +124,7 @@ def test_a_line_that_was_copied_beside_the_others_is_not_taken() -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("program", TEXTS)
 def test_the_only_way_that_is_left_is_the_retreat(program, language) -> None:
-    """Whoever deletes all others has chosen."""
+    """Anyone who deletes all others has chosen."""
     house, letter = dislodged(language)
     is_way = re.compile(f"{ARMY[language]} (- .*|disband)").fullmatch
     rows = [r for r in letter.body.splitlines() if not is_way(r)]

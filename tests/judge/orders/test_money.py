@@ -41,7 +41,7 @@ def results(house: House) -> list[Outgoing]:
 
 
 def of(house: House, letters: list[Outgoing], power: str) -> Outgoing:
-    """The letter to whoever leads a power."""
+    """The letter to a power's player."""
     (letter,) = [letter for letter in letters if letter.to == address_of(house, power)]
     return letter
 

@@ -17,7 +17,7 @@ def most(sent: list[Outgoing]) -> int:
 
 
 def to(sent: list[Outgoing], house: House, power: str) -> Outgoing:
-    """The only message to whoever leads a power."""
+    """The only message to a power's player."""
     (one,) = [letter for letter in sent if letter.to == address_of(house, power)]
     return one
 
