@@ -1,4 +1,4 @@
-"""The log of a game is told in the language of its reader."""
+"""Two powers agree on what holds only together."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,8 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("notices", sa.Column("translations", sa.JSON(), nullable=True))
+    op.add_column("games", sa.Column("agreements", sa.JSON(), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_column("notices", "translations")
+    op.drop_column("games", "agreements")
