@@ -115,6 +115,7 @@ def _newspaper(language: str) -> Outgoing:
     play(house, OPENING)
     order(house, "V", "BROADCAST", "Pace?", "ENDPRESS")
     for orders in (SPRING, SUMMER):
+        house.later(hours=1)
         play(house, orders)
     order(house, "P", "A per - spo")
     play(house, FALL)
