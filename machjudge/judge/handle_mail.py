@@ -423,7 +423,7 @@ def _page(
         "pictures": answer.pictures,
         **_beginning(context, view, reader),
         "postal": waiting_lines(context),
-        "agreements": agreements.waiting_lines(context),
+        "agreements": agreements.waiting_lines(context) if view and view.game.agreements else (),
         # A map is sent once per mail.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
@@ -852,7 +852,8 @@ class _MailRun:
         self.context.progress.wanted_language = language_set_by(self.context, commands)
         self._use_tokens()
         self._answer_press()
-        agreements.take_answer(self.context, self.left)
+        if self.context.changes.game is not None and self.context.changes.game.agreements:
+            agreements.take_answer(self.context, self.left)
         while self.left and not self.context.progress.is_closed:
             if len(self.context.answer.troubles) >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
