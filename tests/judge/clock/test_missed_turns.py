@@ -434,6 +434,15 @@ def _warned(record: Record, seat: Seat, now: datetime, notice: timedelta) -> boo
     return any(began <= at <= now - notice for at in told)
 
 
+def answer_requests(record: Record, sent: list[Outgoing]) -> None:
+    """Flora takes each seat for which she is asked; only open ones are offered."""
+    house = record.house
+    free = {seat.number for seat in house.game().seats if seat.person is None}
+    assert {each.seat for each in house.game().seating.asked} <= free
+    for asked in [m for m in sent if m.to == STRANGER and "will you lead" in m.subject]:
+        record.keep(reply(house, asked, "yes"))
+
+
 GAMES = st.fixed_dictionaries(
     {
         "deeds": st.lists(
@@ -496,10 +505,7 @@ def test_nobody_loses_a_seat_without_having_been_told_in_time(drawn) -> None:
                 assert missing.intersection(was.powers)
                 assert _warned(record, was, house.now, timedelta(hours=notice))
         record.keep(sent)
-        open_ = {seat.number for seat in house.game().seats if seat.person is None}
-        assert {each.seat for each in house.game().seating.asked} <= open_
-        for asked in [m for m in sent if m.to == STRANGER and "will you lead" in m.subject]:
-            record.keep(reply(house, asked, "yes"))
+        answer_requests(record, sent)
         if len(house.store.tables.phases) > phases:
             number += 1
             live = [p for p in ALL if seat_of(house, p).person is not None]
