@@ -14,6 +14,7 @@ from machjudge.adjudicator.dice import Dice, SecretDice
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.year.steps import play
+from machjudge.formats.game_file import sealed_root_of, sealing_key
 from machjudge.formats.values import events_of
 from machjudge.judge.changes import Changes
 from machjudge.judge.endings import ending_of, stopped_clock, unvoted
@@ -21,6 +22,7 @@ from machjudge.judge.game_view import (
     GameView,
     absences_of,
     read_order_lines,
+    sealed_set,
     vacant_powers,
     with_phase_played,
 )
@@ -143,7 +145,8 @@ def play_on(
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
     }
     lines |= orders_of_bots(view, now)
-    lines |= orders_for_the_late(view, late, now)
+    of_the_late = orders_for_the_late(view, late, now)
+    lines |= of_the_late
     lines |= orders_for_the_silent(view, frozenset(lines), now)
     played = play(
         world,
@@ -151,7 +154,10 @@ def play_on(
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
         dice or SecretDice(view.game.key, state.moment.code),
     )
+    sealed = {power: sealed_set(view, power) for power in view.world.in_play}
+    sealed |= {power: replace(sealed[power], void=True) for power in of_the_late}
     stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
+    stored = replace(stored, sealed=sealed)
     game = _moved_on(with_phase_played(view, now), stored, now)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
@@ -234,6 +240,7 @@ def result_messages(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
+                "sealed": sealed_root_line(view.game, processed.stored, to.sight),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )
@@ -244,6 +251,18 @@ def result_messages(
         return replace(said, attachments=(*said.attachments, file))
 
     return [results_for(to) for to in readers]
+
+
+def sealed_root_line(game: Game, stored: StoredPhase, sight: Sight) -> Message:
+    """Return what binds the judge to all order sets of a phase; with the key for who sees all."""
+    key = sealing_key(game.secret, game.id, stored.moment)
+    return Message(
+        "game.orders.all_sealed",
+        code=stored.moment,
+        number=stored.number,
+        root=sealed_root_of(key, game.id, stored.moment, stored.sealed),
+        key=key.hex() if sight.opens_orders(stored.before.moment.stage) else "",
+    )
 
 
 def _why_longer(view: GameView, read: GameView) -> Message | None:

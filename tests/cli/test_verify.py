@@ -80,7 +80,7 @@ def test_a_file_is_verified_without_a_judge(file: Path, database: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0] == "Chance (1454)"
     assert result.stdout.splitlines()[-1].startswith("Everything holds.")
-    assert len(result.stdout.splitlines()) == 9
+    assert len(result.stdout.splitlines()) == 10
     assert not database.exists()
 
 
@@ -117,7 +117,7 @@ def test_a_file_cut_short_says_where_it_ends(file: Path, database: Path, share: 
         (b"[]", "a list stands where an object is wanted"),
         (b"{}", " at format: is missing"),
         (b'{"format": "hello"}', ' at format: this is no "machjudge game"'),
-        (b'{"format": "machjudge game", "version": 3}', " at version: the number 3 stands where"),
+        (b'{"format": "machjudge game", "version": 4}', " at version: the number 4 stands where"),
         (b'{"format": "machjudge game", "version": 1, "x": 1}', " at x: there is no such field"),
         (b'{"format": "machjudge game", "version": 1}', " at game: is missing"),
         (b"[" * 100_000, "nested too deeply"),
