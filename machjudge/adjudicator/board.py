@@ -231,6 +231,8 @@ class Variant:
     """Powers of which each player takes one more."""
     dropped: tuple[PowerId, ...] = ()
     """Powers out of the game; their provinces are neutral unless *dropped_open*."""
+    dropped_names: tuple[str, ...] = ()
+    """Their names: the scenario as the variant plays it has none of them."""
     dropped_open: bool = False
     added_power: Power | None = None
     added_units: tuple[Unit, ...] = ()

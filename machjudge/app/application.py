@@ -255,7 +255,7 @@ def build(
         engine=engine,
         clock=clock,
         store=store,
-        services=desk_of(settings, store, judge, secret),
+        services=services_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
         sender=_sender(settings, StoredSendQueue(engine, holder, limits), (judge, secret), clock),
         keepers=KeeperQueues(engine, clock),
@@ -341,13 +341,13 @@ def small(application: Application) -> Application:
     return replace(application, sender=replace(application.sender, drawn=drawn))
 
 
-def paper_of(settings: Settings) -> MessageRenderer:
+def renderer_of(settings: Settings) -> MessageRenderer:
     """Return the message renderer: the keeper's templates, then the program's."""
     own = [settings.templates] if settings.templates else []
     return MessageRenderer([*own, templates_folder()])
 
 
-def desk_of(
+def services_of(
     settings: Settings, store: DatabaseStore, judge: Judge, secret: JudgeSecret
 ) -> Services:
     """Return the judge's services."""
@@ -357,7 +357,7 @@ def desk_of(
         passwords=Argon2Passwords(),
         chance=SystemChance(),
         atlas=Atlas(settings.map_folders),
-        renderer=paper_of(settings),
+        renderer=renderer_of(settings),
         library=Library(docs_folder()),
         secret=secret,
         senders=DnsSenderChecks(judge.address, settings.trust_results_of),

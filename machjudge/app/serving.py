@@ -38,7 +38,7 @@ from machjudge.db.engine import DatabaseOutOfReach, expect_writable, open_engine
 from machjudge.db.mail_queues import Arrivals
 from machjudge.judge.mails import Arrival, OutboxId, Outgoing, QueuedMessage
 from machjudge.judge.secret import JudgeSecret
-from machjudge.mail.server import Door, Listener, TcpDoor, UnixDoor, protection_by
+from machjudge.mail.server import Endpoint, Listener, TcpEndpoint, UnixEndpoint, protection_by
 from machjudge.settings import (
     ListenAddress,
     MailboxSecurity,
@@ -50,14 +50,14 @@ from machjudge.settings import (
 )
 
 
-def door_at(address: ListenAddress) -> Door:
+def endpoint_at(address: ListenAddress) -> Endpoint:
     """Return the server of an address in the settings."""
     lmtp = address.protocol is Protocol.LMTP
     match address:
         case TcpAddress(_, host, port):
-            return TcpDoor(host, port, lmtp)
+            return TcpEndpoint(host, port, lmtp)
         case UnixAddress(_, path):
-            return UnixDoor(path, lmtp)
+            return UnixEndpoint(path, lmtp)
 
 
 LONG_LIFE_SECONDS = 60.0
@@ -162,7 +162,7 @@ PATIENCE_SECONDS = 10.0
 def serve(settings: Settings, *, clock: Clock = now, worker: Sequence[str] = WORKER) -> None:
     """Take in mails until a signal comes, while a worker handles them.
 
-    *worker* is its command. Raises DoorStuck, WrongSchema, DatabaseOutOfReach, SecretUnusable,
+    *worker* is its command. Raises CannotListen, WrongSchema, DatabaseOutOfReach, SecretUnusable,
     CertificateUnusable.
     """
     asyncio.run(_serve(settings, clock, worker))
@@ -222,7 +222,7 @@ class _WayIn:
     async def opened(self, woken: Callable[[], None]) -> AsyncIterator[None]:
         """Take mails in, and call *woken* in the loop when some are kept. Closed afterwards.
 
-        Raises DoorStuck and CertificateUnusable.
+        Raises CannotListen and CertificateUnusable.
         """
         settings = self._settings
         arrivals = _ToldArrivals(
@@ -236,10 +236,10 @@ class _WayIn:
             woken,
             _protection(settings),
         )
-        doors = [door_at(each) for each in settings.listen]
-        await self._listener.open(doors)
-        if doors:
-            log.info("doors open", doors=" ".join(map(str, doors)))
+        endpoints = [endpoint_at(each) for each in settings.listen]
+        await self._listener.open(endpoints)
+        if endpoints:
+            log.info("listening", endpoints=" ".join(map(str, endpoints)))
         try:
             await self._begin_watching(woken)
             yield
@@ -315,7 +315,7 @@ def _engine(settings: Settings) -> Iterator[tuple[Engine, JudgeSecret]]:
 def tell_keeper(settings: Settings, secret: JudgeSecret, why: str, now: datetime) -> None:
     """Tell the keeper, by the relay alone, that mails cannot be kept."""
     # A process that only takes mails in does without the rest of the program.
-    from machjudge.app.application import judge_of, paper_of, way_to  # noqa: PLC0415
+    from machjudge.app.application import judge_of, renderer_of, way_to  # noqa: PLC0415
     from machjudge.mail.compose import compose  # noqa: PLC0415
     from machjudge.mail.relay import Relay  # noqa: PLC0415
     from machjudge.messages.render import MessageHeader  # noqa: PLC0415
@@ -323,7 +323,7 @@ def tell_keeper(settings: Settings, secret: JudgeSecret, why: str, now: datetime
     if settings.keeper is None:
         return
     facts = {"head": MessageHeader(settings.code), "why": why}
-    page = paper_of(settings).page("out_of_reach", facts)
+    page = renderer_of(settings).page("out_of_reach", facts)
     outgoing = Outgoing(settings.keeper, page.subject, page.body)
     mail = compose(QueuedMessage(OutboxId(0), now, 1, outgoing), judge_of(settings), secret)
     relay = Relay(way_to(settings), settings.address.rpartition("@")[2])
@@ -342,7 +342,7 @@ class _ToldArrivals:
         self._settings = settings
         self._secret = secret
         self._clock = clock
-        self._told: datetime | None = None
+        self._last_report: datetime | None = None
 
     def keep(self, arrivals: Sequence[Arrival]) -> None:
         """Keep mails, all or none; see `Arrivals`."""
@@ -351,8 +351,11 @@ class _ToldArrivals:
         except DatabaseOutOfReach as fault:
             log.error("mails are refused", why=str(fault))  # noqa: TRY400 - its place says nothing
             now = self._clock()
-            if self._told is None or not self._told <= now < self._told + _TOLD_ONCE_IN:
-                self._told = now
+            if (
+                self._last_report is None
+                or not self._last_report <= now < self._last_report + _TOLD_ONCE_IN
+            ):
+                self._last_report = now
                 # The relay may take its time, and a server waits for its 451.
                 Thread(target=self._tell, args=(str(fault), now), daemon=True).start()
             raise

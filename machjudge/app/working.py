@@ -29,7 +29,7 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.app.application import Application, build, ledger_of, reader_of_mailbox
 from machjudge.app.machine import Clock, now
 from machjudge.db.engine import is_sqlite
-from machjudge.db.mail_queues import Leases, hear_arrivals
+from machjudge.db.mail_queues import Leases, listen_for_arrivals
 from machjudge.db.pending_work import note_pages
 from machjudge.judge.faults import Stale
 from machjudge.judge.mails import MailboxLedger
@@ -492,7 +492,7 @@ async def work_until_stopped(
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(_work_until_stopped(application, wakeups, ticks=ticks))
         tasks.create_task(_send_until_stopped(application, wakeups))
-        hearing = tasks.create_task(_hear_other_machines(application, wakeups))
+        hearing = tasks.create_task(_listen_to_other_machines(application, wakeups))
         await wakeups.stop.wait()
         hearing.cancel()
 
@@ -522,11 +522,11 @@ def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> App
     check_clock(application.services, application.clock)
     with suppress(Stale):  # somebody else is about it
         application.store.release_dead()
-    _look_for_garbage_seldom()
+    _collect_garbage_rarely()
     return application
 
 
-def _look_for_garbage_seldom() -> None:
+def _collect_garbage_rarely() -> None:
     """Exempt loaded objects from garbage collection."""
     gc.collect()
     gc.freeze()
@@ -576,11 +576,11 @@ def _tick_round(application: Application, wakeups: Wakeups) -> None:
         log.exception("tick interrupted")
 
 
-async def _hear_other_machines(application: Application, wakeups: Wakeups) -> None:
+async def _listen_to_other_machines(application: Application, wakeups: Wakeups) -> None:
     """Ring for mails kept by other machines; without it, the worker looks every second."""
     while not is_sqlite(application.engine):
         try:
-            await hear_arrivals(application.engine, wakeups.mail.set)
+            await listen_for_arrivals(application.engine, wakeups.mail.set)
         except Exception as fault:
             log.warning("not called for new mails", why=str(fault))
         await wakeups.rest(HEAR_AGAIN_SECONDS)

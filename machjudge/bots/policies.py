@@ -379,7 +379,7 @@ _CAMPAIGNS: Mapping[BotPolicy, Callable[[Prospect], Iterator[BotOrder]]] = {
 
 _RESERVE = 3
 """Ducats for each unit that a planner keeps, for its upkeep and against bribes."""
-_MOST_EXPENSES = 4
+_MAX_EXPENSES = 4
 
 
 def _expenses(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
@@ -403,7 +403,7 @@ def _expenses(prospect: Prospect, policy: BotPolicy) -> Iterator[BotOrder]:
         yield BotOrder(priced, goal, at)
         left -= price
         number += 1
-        if number > _MOST_EXPENSES:
+        if number > _MAX_EXPENSES:
             return
 
 

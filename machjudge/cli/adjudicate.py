@@ -21,9 +21,9 @@ from machjudge.adjudicator.orders import BulkOrder, Named, Order
 from machjudge.adjudicator.reasons import Reason
 from machjudge.adjudicator.units import Unit
 from machjudge.cli import with_settings
+from machjudge.cli.console import say
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
-from machjudge.cli.said import say
 from machjudge.formats.adjudicate import (
     WHOLE,
     AnsweredLine,

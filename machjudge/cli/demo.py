@@ -125,7 +125,7 @@ def free_port() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class StageAct:
+class ScriptPhase:
     """One phase: what each power orders, and what must stand where after it."""
 
     phase: str
@@ -148,11 +148,11 @@ class Script:
     scenario: str
     options: str
     """Empty: the usual ones, which are those of the advanced game."""
-    teller: str
+    source: str
     """Who says where the units stand in the end."""
     title: str
     prologue: str
-    acts: tuple[StageAct, ...]
+    acts: tuple[ScriptPhase, ...]
 
 
 def introductory_game() -> Script:
@@ -171,15 +171,15 @@ def _script(name: str) -> Script:
         game=script["game"],
         scenario=script["scenario"],
         options=script["options"],
-        teller=script["teller"],
+        source=script["source"],
         title=script["title"],
         prologue=script.get("prologue", ""),
         acts=tuple(_act(act) for act in script["acts"]),
     )
 
 
-def _act(act: Mapping[str, Any]) -> StageAct:
-    return StageAct(
+def _act(act: Mapping[str, Any]) -> ScriptPhase:
+    return ScriptPhase(
         phase=act["phase"],
         note=act.get("note", ""),
         verb=act.get("verb", "orders"),
@@ -199,7 +199,7 @@ _UNTIL_PLAYED = 10.0
 _MARK = ".machjudge-demo"
 
 
-class StageFright(MachjudgeError):
+class DemoFailed(MachjudgeError):
     """The play could not go on: the judge did not come up, or did not answer."""
 
 
@@ -213,7 +213,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Theatre:
+class DemoJudge:
     """The judge, reached by SMTP only."""
 
     folder: Path
@@ -233,11 +233,11 @@ class Theatre:
         return str(mail["Message-ID"])
 
     def answer_to(self, message_id: str) -> Delivered:
-        """The judge's answer to a mail.  Raises StageFright."""
+        """The judge's answer to a mail.  Raises DemoFailed."""
         return self._expect(f"an answer to {message_id}", lambda got: got.answers == message_id)
 
     def message_to(self, player: Player, subject_holds: str, text_holds: str = "") -> Delivered:
-        """A message to a player with this in its subject and its text.  Raises StageFright."""
+        """A message to a player with this in its subject and its text.  Raises DemoFailed."""
 
         def is_it(got: Delivered) -> bool:
             about = subject_holds in got.subject and text_holds in got.text
@@ -249,42 +249,42 @@ class Theatre:
         found = self.post.wait_for(is_it, _PATIENCE)
         if found is None:
             says = f"{what} did not come; {self.folder / 'judge.log'} may say why"
-            raise StageFright(says)
+            raise DemoFailed(says)
         return found
 
 
 @contextmanager
-def open_theatre(folder: Path) -> Iterator[Theatre]:
+def open_demo(folder: Path) -> Iterator[DemoJudge]:
     """A judge that lives in *folder* while the context lasts; the folder stays.
 
-    Raises StageFright if the folder holds something else, or the judge does not come up.
+    Raises DemoFailed if the folder holds something else, or the judge does not come up.
     """
     if folder.exists():
         if any(folder.iterdir()) and not (folder / _MARK).exists():
             says = f"{folder} exists and was not made by this command; choose another folder"
-            raise StageFright(says)
+            raise DemoFailed(says)
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     (folder / _MARK).touch()
     post = PostOffice(folder / "mailbox")
-    theatre = Theatre(folder, free_port(), post)
-    environ = _set_up(theatre)
+    demo = DemoJudge(folder, free_port(), post)
+    environ = _set_up(demo)
     post.open()
     try:
-        with _judge(theatre, environ):
-            yield theatre
+        with _judge(demo, environ):
+            yield demo
     finally:
         post.close()
 
 
-def _set_up(theatre: Theatre) -> Mapping[str, str]:
+def _set_up(demo: DemoJudge) -> Mapping[str, str]:
     """Write the settings of the stage; what the caller has set does not come in."""
-    settings = theatre.folder / "machjudge.toml"
+    settings = demo.folder / "machjudge.toml"
     settings.write_text(
         "# The judge of the demo.  Try: machjudge --config machjudge.toml config\n"
         'database = "sqlite:///judge.db"\n'
-        f'listen = ["smtp://{HOST}:{theatre.port}"]\n'
-        f'relay = "smtp://{HOST}:{theatre.post.port}"\n'
+        f'listen = ["smtp://{HOST}:{demo.port}"]\n'
+        f'relay = "smtp://{HOST}:{demo.post.port}"\n'
         f'address = "{ADDRESS}"\n'
         "# Nobody else can write to this judge, so no address has to be confirmed.\n"
         'confirm = "off"\n',
@@ -294,19 +294,19 @@ def _set_up(theatre: Theatre) -> Mapping[str, str]:
 
 
 @contextmanager
-def _judge(theatre: Theatre, environ: Mapping[str, str]) -> Iterator[None]:
+def _judge(demo: DemoJudge, environ: Mapping[str, str]) -> Iterator[None]:
     program = [sys.executable, "-m", "machjudge", "--config"]
-    config = str(theatre.folder / "machjudge.toml")
+    config = str(demo.folder / "machjudge.toml")
     # S603: what is run is this very program.
     subprocess.run(  # noqa: S603
         [*program, config, "migrate"], env=environ, check=True, capture_output=True
     )
-    with (theatre.folder / "judge.log").open("wb") as log:
+    with (demo.folder / "judge.log").open("wb") as log:
         serving = subprocess.Popen(  # noqa: S603
             [*program, config, "serve"], env=environ, stdout=log, stderr=log
         )
         try:
-            _wait_until_open(theatre.port, serving)
+            _wait_until_open(demo.port, serving)
             yield
         finally:
             serving.terminate()
@@ -321,7 +321,7 @@ def _wait_until_open(port: int, serving: "subprocess.Popen[bytes]") -> None:
                 return
         time.sleep(0.05)
     says = "the judge did not open its door"
-    raise StageFright(says)
+    raise DemoFailed(says)
 
 
 _NAMES = {"I": "Milan", "V": "Venice", "N": "Naples", "L": "Florence"}
@@ -341,7 +341,7 @@ class Exchange:
 class Compared:
     """How the position after an act compares with the one that the script tells."""
 
-    act: StageAct
+    act: ScriptPhase
     differences: tuple[str, ...]
     """Each power whose units or lands differ, in words; empty: equal."""
 
@@ -362,10 +362,10 @@ def _players() -> dict[str, Player]:
 
 
 @dataclass(slots=True)
-class Performance:
+class DemoGame:
     """Four players, one game."""
 
-    theatre: Theatre
+    demo: DemoJudge
     script: Script
     tell: Tell
     position: Position
@@ -388,13 +388,13 @@ class Performance:
             lines = (f"signon ?{game} {player.password}", f"set preferences {power}", "signoff")
             self.exchange("joins", player, lines)
         for power, player in self.players.items():
-            message = self.theatre.message_to(player, f"{self.script.game}: ", "You lead ")
+            message = self.demo.message_to(player, f"{self.script.game}: ", "You lead ")
             if f"You lead {_NAMES[power]}" not in message.text:
                 says = f"{message.to} did not get {_NAMES[power]}"
-                raise StageFright(says)
+                raise DemoFailed(says)
             self.tell("starts", Exchange(player, (), message))
 
-    def play(self, act: StageAct) -> Compared:
+    def play(self, act: ScriptPhase) -> Compared:
         """Send everybody's orders of an act, wait for its results, compare the position."""
         for power, orders in act.orders.items():
             player = self.players[power]
@@ -405,25 +405,25 @@ class Performance:
             self.tell(f"{act.verb}: results", Exchange(player, (), message))
         return Compared(act, tuple(_differences(act, self.position(self.script.game))))
 
-    def _results_of(self, act: StageAct, player: Player) -> Delivered:
+    def _results_of(self, act: ScriptPhase, player: Player) -> Delivered:
         """Their subject has the news; the text says which phase it was."""
         moment = read_moment(act.phase)
         if moment is None:
             says = f"{act.phase} is no phase"
-            raise StageFright(says)
+            raise DemoFailed(says)
         season, stage = moment.season.name.capitalize(), moment.stage.name.lower()
         about = f"Results of {season} {moment.year}, {stage}."
-        return self.theatre.message_to(player, f"{self.script.game}: ", about)
+        return self.demo.message_to(player, f"{self.script.game}: ", about)
 
     def exchange(self, what: str, player: Player, lines: tuple[str, ...]) -> Delivered:
         """One mail to the judge, and its answer."""
         self.mails += 1
-        message = self.theatre.answer_to(self.theatre.write(player, what, lines))
+        message = self.demo.answer_to(self.demo.write(player, what, lines))
         self.tell(what, Exchange(player, lines, message))
         return message
 
 
-def _differences(act: StageAct, state: State) -> list[str]:
+def _differences(act: ScriptPhase, state: State) -> list[str]:
     different = []
     for power, expected in act.after.items():
         found = {_short(unit) for unit in state.units() if unit.owner == power}
@@ -461,54 +461,54 @@ def demo(folder: Path, *, show_all: bool, plays: bool) -> None:
     Everything goes through SMTP on this machine; nothing leaves it.
     """
     if plays:
-        with open_theatre(folder) as theatre:
-            _practise(theatre)
+        with open_demo(folder) as demo:
+            _practise(demo)
         return
     began = time.monotonic()
     click.echo(_PROLOGUE)
-    with open_theatre(folder) as theatre, _positions_of(theatre) as position:
+    with open_demo(folder) as demo, _positions_of(demo) as position:
         tell = _Printer(show_all).tell
-        pieces = [
-            Performance(theatre, script, tell, position)
+        demo_games = [
+            DemoGame(demo, script, tell, position)
             for script in (introductory_game(), advanced_campaign())
         ]
         _heading("The players come in")
-        pieces[0].register()
-        compared = [done for piece in pieces for done in _performed(piece)]
-        messages = theatre.post.count()
-    mails = sum(piece.mails for piece in pieces)
+        demo_games[0].register()
+        compared = [done for demo_game in demo_games for done in _played_script(demo_game)]
+        messages = demo.post.count()
+    mails = sum(demo_game.mails for demo_game in demo_games)
     seconds = time.monotonic() - began
     _end(compared, f"{mails} mails to the judge, {messages} from it, {seconds:.0f} s")
     click.echo(_EPILOGUE.format(folder=folder))
 
 
-def _practise(theatre: Theatre) -> None:
+def _practise(demo: DemoJudge) -> None:
     """A practice game with the person at the terminal, whose lines are mails."""
     you = Player("Lucia Neri", "lucia@players.example", "tulip9")
     seen = 0
 
     def messages() -> None:
         nonlocal seen
-        for each in theatre.post.since(seen):
+        for each in demo.post.since(seen):
             seen += 1
             click.echo(_quoted(f"Subject: {each.subject}\n{each.text}", "  > "))
 
     create = f"create ?{_PRACTICE} {you.password} PRACTICE"
     begin = ("register", f"Name: {you.name}", "end", create)
-    theatre.answer_to(theatre.write(you, "begins", begin))
-    first = theatre.message_to(you, "the game begins")
+    demo.answer_to(demo.write(you, "begins", begin))
+    first = demo.message_to(you, "the game begins")
     messages()
     seat = re.search(rf"SIGNON (\w){_PRACTICE}", first.text)
     if seat is None:
         says = "the first message names no seat"
-        raise StageFright(says)
+        raise DemoFailed(says)
     click.echo(_HOW_TO_PLAY)
     while lines := _mail_typed():
         signon = f"signon {seat[1]}{_PRACTICE} {you.password}"
-        answer = theatre.answer_to(theatre.write(you, "orders", (signon, *lines)))
+        answer = demo.answer_to(demo.write(you, "orders", (signon, *lines)))
         if "\nCOMPLETE: " in f"\n{answer.text}":
             # Its phase is played at once, unless it is asked to wait.
-            theatre.post.wait_for_more(seen + 1, _UNTIL_PLAYED)
+            demo.post.wait_for_more(seen + 1, _UNTIL_PLAYED)
         messages()
 
 
@@ -526,16 +526,16 @@ def _mail_typed() -> tuple[str, ...]:
 
 
 @contextmanager
-def _positions_of(theatre: Theatre) -> Iterator[Callable[[str], State]]:
+def _positions_of(demo: DemoJudge) -> Iterator[Callable[[str], State]]:
     """How to look up the position of a game in the database of the stage."""
-    application = build(load({}, file=theatre.folder / "machjudge.toml"))
+    application = build(load({}, file=demo.folder / "machjudge.toml"))
 
     def position(name: str) -> State:
         with application.store.reading() as work:
             game = work.games.get(GameId(name))
             if game is None or game.position is None:
                 says = f"the game {name} has no position"
-                raise StageFright(says)
+                raise DemoFailed(says)
             return work.phases.get(game.id, game.position).after
 
     try:
@@ -544,25 +544,25 @@ def _positions_of(theatre: Theatre) -> Iterator[Callable[[str], State]]:
         application.close()
 
 
-def _performed(piece: Performance) -> Iterator[Compared]:
+def _played_script(demo_game: DemoGame) -> Iterator[Compared]:
     """Play a script from its creation to its last act, and tell of it."""
-    _heading(piece.script.title)
-    if piece.script.prologue:
-        click.echo(piece.script.prologue.strip())
-    piece.open()
-    yield from (_played(piece, act) for act in piece.script.acts)
+    _heading(demo_game.script.title)
+    if demo_game.script.prologue:
+        click.echo(demo_game.script.prologue.strip())
+    demo_game.open()
+    yield from (_played(demo_game, act) for act in demo_game.script.acts)
 
 
-def _played(piece: Performance, act: StageAct) -> Compared:
+def _played(demo_game: DemoGame, act: ScriptPhase) -> Compared:
     _heading(f"{act.phase}  {act.note}".rstrip())
-    compared = piece.play(act)
+    compared = demo_game.play(act)
     if not act.after:
         return compared
     if compared.differences:
-        click.echo(f"The position is NOT the one of {piece.script.teller}:")
+        click.echo(f"The position is NOT the one of {demo_game.script.source}:")
         click.echo("\n".join(f"  {difference}" for difference in compared.differences))
     else:
-        click.echo(f"Every unit stands where it stands in {piece.script.teller}.")
+        click.echo(f"Every unit stands where it stands in {demo_game.script.source}.")
     return compared
 
 
@@ -573,7 +573,7 @@ def _end(compared: Sequence[Compared], figures: str) -> None:
     click.echo(f"{figures}.")
     if equal < len(acts):
         says = f"only {equal} of {len(acts)} positions are as they must be"
-        raise StageFright(says)
+        raise DemoFailed(says)
     click.echo(f"All {equal} positions that book and script tell equal those of these games.")
 
 

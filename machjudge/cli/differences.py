@@ -3,7 +3,7 @@
 import click
 
 from machjudge.adjudicator.options import PRESETS
-from machjudge.cli.said import text
+from machjudge.cli.console import text
 from machjudge.judge.game_settings import GameSettings, with_preset
 from machjudge.judge.rule_settings import service_contrasts
 from machjudge.messages.wording import contrasts

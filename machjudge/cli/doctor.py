@@ -21,9 +21,10 @@ import click
 from sqlalchemy import select
 
 from machjudge.adjudicator.names import MachjudgeError
+from machjudge.app import log_to_stderr
 from machjudge.app.application import place_of, prepare_database, way_to
 from machjudge.app.machine import misfit, now, path_of, secret_beside, secret_of
-from machjudge.app.serving import door_at
+from machjudge.app.serving import endpoint_at
 from machjudge.cli.faults import WRONG, say
 from machjudge.db.engine import file_of, open_engine, reading
 from machjudge.db.mail_queues import refusal_of_relay
@@ -414,7 +415,7 @@ def _arriving(settings: Settings) -> Iterator[Arrived]:
     elif settings.inbox is not None:
         yield from _in_mailbox(settings, settings.inbox)
     else:
-        yield from _at_doors(settings)
+        yield from _at_endpoints(settings)
 
 
 def _in_mailbox(settings: Settings, inbox: MailboxAddress) -> Iterator[Arrived]:
@@ -451,13 +452,13 @@ class _Doormat:
         self.ids += [each.message_id for each in arrivals]
 
 
-def _at_doors(settings: Settings) -> Iterator[Arrived]:
+def _at_endpoints(settings: Settings) -> Iterator[Arrived]:
     mat, loop = _Doormat(), asyncio.new_event_loop()
 
     async def made() -> Listener:
         key = fixed(token_bytes(32))
         listener = Listener(settings.address, settings.size_limit, key, mat, lambda: None)
-        await listener.open([door_at(each) for each in settings.listen])
+        await listener.open([endpoint_at(each) for each in settings.listen])
         return listener
 
     thread = Thread(target=loop.run_forever, daemon=True)
@@ -630,6 +631,7 @@ def doctor(context: click.Context, *, by_mail: bool) -> None:
     changed, and no name server is asked. Exits with 1 if something is wrong. With --mail the judge
     sends mails to itself, which it does not answer, and waits for them up to a minute.
     """
+    log_to_stderr("critical")  # the findings tell what is wrong
     found = [*_findings(context.find_object(Path), by_mail=by_mail)]
     say(str(each) for each in found)
     if any(each.verdict is DoctorVerdict.WRONG for each in found):

@@ -15,7 +15,7 @@ import click
 
 from machjudge.app import Application
 from machjudge.cli import CommandFault, with_settings
-from machjudge.cli.existing import GameType, existing_application, no_such_game
+from machjudge.cli.games import GameType, existing_application, no_such_game
 from machjudge.db.mail_queues import KeeperQueues, Queues
 from machjudge.judge.mail_context import kept_text
 from machjudge.judge.mails import KeptMail, OutboxId, Outgoing, QueuedMessage
@@ -93,7 +93,7 @@ def keeper() -> None:
 @with_settings
 def list_(settings: Settings) -> None:
     """List mails set aside, messages given up, and how much waits."""
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         click.echo("\n".join(_overview(services)))
 
 
@@ -106,7 +106,7 @@ def show(settings: Settings, name: QueueNumber) -> None:
     ID is the number of a mail, such as 12, or of a message, such as L12. Passwords in a mail are
     redacted.
     """
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         click.echo("\n".join(_shown(services, name)))
 
 
@@ -123,7 +123,7 @@ def retry(settings: Settings, names: Sequence[QueueNumber], every: bool) -> None
     if every == bool(names):
         message = "name what to try again, or say --all"
         raise click.UsageError(message)
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         if every:
             faults = [each.id for each in services.mails_aside() if each.why not in _DECIDED]
             names = [QueueNumber(each, is_outgoing=False) for each in faults]
@@ -145,7 +145,7 @@ def drop(settings: Settings, name: QueueNumber) -> None:
 
     ID is the number of a mail, such as 12, or of a message, such as L12.
     """
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         if name.is_outgoing:
             _expect(services.drop_message(OutboxId(name.number)), name)
         else:
@@ -173,7 +173,7 @@ def people(settings: Settings, word: str) -> None:
 
     With WORD only those whose name or address has it.
     """
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         click.echo("\n".join(_people(services, word)))
 
 
@@ -206,7 +206,7 @@ def ban(settings: Settings, entry: str) -> None:
     It counts within a minute. Who writes from there reads once a day that nothing was read; seats
     and orders stay as they are, and messages still go there.
     """
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         is_new = services.ban(entry)
     click.echo(f"{entry} is banned{'' if is_new else ' already'}.")
 
@@ -216,7 +216,7 @@ def ban(settings: Settings, entry: str) -> None:
 @with_settings
 def unban(settings: Settings, entry: str) -> None:
     """Take mails from ADDRESS, or from a domain, again."""
-    with _keepers_desk(settings) as services:
+    with _queues_of(settings) as services:
         if not services.unban(entry):
             message = f"{entry} is not banned; machjudge keeper list shows who is"
             raise CommandFault(message)
@@ -273,7 +273,7 @@ def _announce(application: Application, subject: str, text: str, game: GameId | 
 
 
 @contextmanager
-def _keepers_desk(settings: Settings) -> Iterator[KeeperQueues]:
+def _queues_of(settings: Settings) -> Iterator[KeeperQueues]:
     with existing_application(settings) as application:
         yield application.keepers
 

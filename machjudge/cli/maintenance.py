@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import click
@@ -93,12 +94,12 @@ def sqlite_file(settings: Settings, instead: str) -> Path:
 def migrate(settings: Settings, *, new_secret: bool) -> None:
     """Create or upgrade the database.
 
-    Make a backup first. Either all steps are taken or none; each that is done is told.
+    Make a backup first. Either all steps are taken or none; each that is done is printed.
 
     With --new-secret the judge goes on with the secret that is there now, or with a new one, when
     its own is lost: reply codes in older messages open nothing any more, passwords do.
     """
-    before, after = take_steps(settings.database, migrations_folder(), tell=_told)
+    before, after = take_steps(settings.database, migrations_folder(), tell=_report)
     if before == after:
         click.echo(f"The database is up to date (step {after}).")
     elif before is None:
@@ -115,8 +116,7 @@ def migrate(settings: Settings, *, new_secret: bool) -> None:
         click.echo("The judge goes on with the secret that is there now.")
 
 
-def _told(step: str) -> None:
-    click.echo(step, err=True)
+_report = partial(click.echo, err=True)
 
 
 @click.command()
@@ -139,13 +139,9 @@ def move(settings: Settings, file: Path) -> None:
         expect_file_unused(database)
     prepare_database(new.database)
     bring_secret(settings, new)
-    rows = move_rows(settings.database, new.database, _told_move)
+    rows = move_rows(settings.database, new.database, _report)
     click.echo(f"The judge has been moved: {rows} rows. From now on start it with {file}.")
     click.echo("Nothing was removed from the old database; do not start the judge with it again.")
-
-
-def _told_move(done: str) -> None:
-    click.echo(done, err=True)
 
 
 Sample = tuple[str, float]

@@ -12,16 +12,16 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import State
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.adjudicate import Spoken
+from machjudge.cli.console import say
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable, write_new
-from machjudge.cli.said import say
 from machjudge.drawing import draw, draw_part, raster, set_up
 from machjudge.drawing.geometry import Frame, for_message, near
 from machjudge.drawing.png import png_of
 from machjudge.drawing.scene import Scene, places_of, scene_of_orders
 from machjudge.formats.adjudicate import AnsweredLine, answer
 from machjudge.judge.pictures import phase_seen
-from machjudge.language import Lexicon, lexicon_of, unsayable_names
+from machjudge.language import Lexicon, lexicon_of, reserved_names
 from machjudge.map_files.board import is_board, load_board
 from machjudge.map_files.folders import (
     BOARDS,
@@ -39,7 +39,7 @@ from machjudge.map_files.old_judge import (
     write_old_map,
 )
 from machjudge.map_files.shapes import Shapes, load_shapes
-from machjudge.map_files.toml_reader import BrokenMap, open_sheet, unsayable
+from machjudge.map_files.toml_reader import BrokenMap, open_table, reserved_name_flaw
 from machjudge.messages.results import PlayedPhase, orders_by_unit
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import moment_words
@@ -66,19 +66,19 @@ def summary(atlas: Atlas, file: Path) -> str:
         return f"a drawing of {len(load_shapes(file, board).places)} places"
     if file.parent.name == NAMES:
         return f"{len(load_names(file))} names in the language {file.stem}"
-    sheet = open_sheet(file)
-    if is_board(sheet):
+    table = open_table(file)
+    if is_board(table):
         board = load_board(file)
-        for each in unsayable_names(Lexicon(board, {})):
+        for each in reserved_names(Lexicon(board, {})):
             key = f"{board.places[PlaceId(each.bearer)].terrain.value}.{each.bearer}"
-            sheet.note(key, unsayable(each.name, each.line))
-        sheet.findings.raise_if_any()
+            table.note(key, reserved_name_flaw(each.name, each.line))
+        table.findings.raise_if_any()
         return _board_summary(board)
     scenario = atlas.scenario_file(file)
-    for each in unsayable_names(lexicon_of(scenario)):
+    for each in reserved_names(lexicon_of(scenario)):
         key = f"powers.{each.bearer}" if each.bearer in scenario.powers else "scenario.board"
-        sheet.note(key, unsayable(each.name, each.line))
-    sheet.findings.raise_if_any()
+        table.note(key, reserved_name_flaw(each.name, each.line))
+    table.findings.raise_if_any()
     return _scenario_summary(scenario)
 
 

@@ -17,6 +17,7 @@ import click
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from machjudge.app import log_to_stderr
 from machjudge.app.machine import judge_secret, path_of
 from machjudge.cli import CommandFault
 from machjudge.cli.doctor import (
@@ -603,6 +604,7 @@ def setup(
     With --yes nothing is asked: MACHJUDGE_ADDRESS, MACHJUDGE_INBOX or MACHJUDGE_LISTEN,
     MACHJUDGE_RELAY, MACHJUDGE_TIMEZONE and MACHJUDGE_KEEPER answer, or the file that is there.
     """
+    log_to_stderr("critical")  # the findings tell what is wrong
     is_root = os.geteuid() == 0
     usually = Runs.SYSTEMD if is_root and _SYSTEMD_RUNS.is_dir() else Runs.HAND
     way = Runs(run_by) if run_by else usually
@@ -642,7 +644,7 @@ def _owner(name: str | None, *, is_root: bool) -> ServiceUser:
     except KeyError:
         wanted = name or _USER
         message = (
-            f"there is no user {wanted}: useradd --system --home-dir {_STATE} --create-home"
+            f"there is no user {wanted}: useradd --system --home-dir {_STATE} --no-create-home"
             f" --shell /usr/sbin/nologin {wanted}, or name another with --user"
         )
         raise CommandFault(message) from None

@@ -6,11 +6,11 @@ from typing import BinaryIO
 import click
 
 from machjudge.adjudicator.world import world_of
-from machjudge.app.application import paper_of
+from machjudge.app.application import renderer_of
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.faults import say
 from machjudge.cli.files import Readable
-from machjudge.cli.verify import read_game
+from machjudge.cli.games import read_game
 from machjudge.formats.game_file import Chronicle, ChronicleEntry
 from machjudge.judge.archive import scenario_of
 from machjudge.judge.game_view import read_order_texts
@@ -47,7 +47,7 @@ def what_if(settings: Settings, file: Path, phase: str, orders: BinaryIO) -> Non
     text = orders.read().decode("utf-8", "replace")
     rows = [(n, row.strip()) for n, row in enumerate(text.splitlines(), 1) if row.strip()]
     facts = try_out(trial, read_tried(trial, rows, None, LineParser())).facts
-    renderer = paper_of(settings)
+    renderer = renderer_of(settings)
     say(renderer.say(line) for line in renderer.lines("what_if", facts))
 
 

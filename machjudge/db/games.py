@@ -105,12 +105,12 @@ class Known:
         """Return whether it is that version of that game."""
         return (self.version, self.secret) == (version, secret)
 
-    def lacks_only_sheets(self, version: int, since: int | None, secret: bytes) -> bool:
+    def lacks_only_order_sets(self, version: int, since: int | None, secret: bytes) -> bool:
         """Return whether it is that version but for order sets added *since* a version."""
         start = version if since is None else since
         return self.secret == secret and start <= self.version <= version
 
-    def without_sheets(self, version: int) -> "Known":
+    def without_order_sets(self, version: int) -> "Known":
         """A later version to which only order sets were added; those have to be read."""
         parts = {key: part for key, part in self.parts.copy().items() if key[0] != SHEETS}
         parts[GAME] = replace(parts[GAME], version=version)
@@ -172,7 +172,7 @@ class CachedGames:
         """Take from what is kept; to the *version* that is stored only order sets were added."""
         if known.version != version:
             self._fewer_sheets[game] = known
-            known = known.without_sheets(version)
+            known = known.without_order_sets(version)
             self._cache.put(game, known)
         self._read[game] = known
         return self._game_of(known)
@@ -596,7 +596,7 @@ class StoredGames:
         people = {f"person{n}": each for n, each in enumerate(sorted(kept.people))}
         stamp = stamp_of(len(people))
         found = stamp.rows(self._session.connection(), {"wanted": game, **people})
-        if not found or not kept.lacks_only_sheets(*found[0][:3]):
+        if not found or not kept.lacks_only_order_sets(*found[0][:3]):
             return None
         self._persons.take([row for row in found if row.id is not None], kept.people)
         return self._cached.use(game, kept, found[0].version)

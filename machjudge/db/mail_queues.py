@@ -390,7 +390,7 @@ class StoredMailbox:
         return (MailboxMailRow.mailbox == self._name, MailboxMailRow.validity == validity)
 
 
-async def hear_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
+async def listen_for_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
     """Call *ring* whenever a process on the PostgreSQL server has kept mails, until cancelled.
 
     Raises an exception of psycopg when its own connection is lost.
@@ -743,10 +743,10 @@ class StoredOutbox:
             count_bounce(self._session.connection(), to, bounce, now)
         return self.posted(message)
 
-    def untold_refusal(self) -> str:
+    def unreported_refusal(self) -> str:
         return self._session.scalar(select(RelayRow.why).where(RelayRow.is_untold)) or ""
 
-    def note_told(self, now: datetime) -> None:
+    def note_reported(self, now: datetime) -> None:
         self._session.connection().execute(update(RelayRow).values(told=now, is_untold=False))
 
 

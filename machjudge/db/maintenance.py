@@ -282,7 +282,7 @@ class CopyFailed(MachjudgeError):
 def copy(database: Path, file: Path) -> None:
     """Copy a database at one instant into a new file for its owner only. Raises CopyFailed."""
     new = file.with_name(f"{file.name}.{token_hex(8)}.new")
-    with _told(file):
+    with _as_copy_fault(file):
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
         try:
             with closing(sqlite3.connect(database)) as here, closing(sqlite3.connect(new)) as there:
@@ -308,9 +308,9 @@ def add_backup(database: Path, secret: Path, folder: Path, now: datetime) -> Pat
 
     Names sort by time.  Raises CopyFailed.
     """
-    with _told(folder):
+    with _as_copy_fault(folder):
         folder.mkdir(mode=0o700, exist_ok=True)
-    with _told(folder), _alone(folder):
+    with _as_copy_fault(folder), _alone(folder):
         backup = folder / f"{database.stem}-{now:%Y%m%dT%H%M%S.%fZ}"
         half = folder / f".{backup.name}{_HALF}"
         left = re.compile(rf"\.{_pattern(database)}\.(?:new|old)")
@@ -339,7 +339,7 @@ def drop_backups(database: Path, secret: Path, folder: Path, keep: int) -> int:
     Nothing else in the folder is touched, nor are backups of a judge with another secret, or with
     further files in them.  Raises CopyFailed.
     """
-    with _told(folder), _alone(folder):
+    with _as_copy_fault(folder), _alone(folder):
         name, own = re.compile(_pattern(database)), secret.read_bytes()
         found = [each for each in folder.iterdir() if name.fullmatch(each.name)]
         old = sorted(each for each in found if _is_backup(each, own))[:-keep]
@@ -385,7 +385,7 @@ def _for_owner(path: str, flags: int) -> int:
 
 def standing_of(file: Path, steps: Path) -> SchemaStanding:
     """Return a copy's step in the folder *steps* of migrations. Raises CopyFailed if broken."""
-    with _told(file), closing(_read_only(file)) as opened:
+    with _as_copy_fault(file), closing(_read_only(file)) as opened:
         _expect_sound(opened, file)
     engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
     with engine.connect() as connection:
@@ -394,7 +394,7 @@ def standing_of(file: Path, steps: Path) -> SchemaStanding:
 
 def put_back(file: Path, database: Path) -> None:
     """Replace an unused database by a sound copy, wholly or not at all. Raises CopyFailed."""
-    with _told(database):
+    with _as_copy_fault(database):
         if not database.exists():
             database.touch(mode=_OWNER_ONLY)
         with closing(_read_only(file)) as copied, closing(sqlite3.connect(database, 1)) as here:
@@ -405,7 +405,7 @@ def put_back(file: Path, database: Path) -> None:
 
 def expect_file_unused(database: Path) -> None:
     """Refuse a database that another process has open.  Raises CopyFailed."""
-    with _told(database), closing(sqlite3.connect(database, 1)) as here:
+    with _as_copy_fault(database), closing(sqlite3.connect(database, 1)) as here:
         _expect_unused(here, database)
 
 
@@ -438,7 +438,7 @@ def _sync(file: Path) -> None:
 
 
 @contextmanager
-def _told(file: Path) -> Iterator[None]:
+def _as_copy_fault(file: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as fault:

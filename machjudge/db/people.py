@@ -387,7 +387,7 @@ def read_token(document: Json) -> TokenScope:
     return _KINDS[document["kind"]](**values)
 
 
-_MOST = 10_000
+_MAX = 10_000
 _NO_ZONE = "UTC"
 
 
@@ -462,11 +462,11 @@ def _kinds(person: Person) -> dict[str, Executable]:
         .join(GameRow, GameRow.id == SeatRow.game)
         .where(SeatRow.person == person.id)
         .order_by(GameRow.created.desc(), SeatRow.number)
-        .limit(_MOST),
+        .limit(_MAX),
         "notes": select(NoteRow.game, NoteRow.kind, NoteRow.at, NoteRow.text)
         .where(NoteRow.person == person.id)
         .order_by(NoteRow.at.desc())
-        .limit(_MOST),
+        .limit(_MAX),
         "mails": select(
             InboxRow.received,
             InboxRow.message_id,
@@ -476,7 +476,7 @@ def _kinds(person: Person) -> dict[str, Executable]:
         )
         .where(InboxRow.sender.in_(person.addresses))
         .order_by(InboxRow.id.desc())
-        .limit(_MOST),
+        .limit(_MAX),
         "messages": select(
             OutboxRow.made,
             OutboxRow.recipient.label("to"),
@@ -486,7 +486,7 @@ def _kinds(person: Person) -> dict[str, Executable]:
         )
         .where(OutboxRow.recipient.in_(person.addresses))
         .order_by(OutboxRow.id.desc())
-        .limit(_MOST),
+        .limit(_MAX),
     }
 
 

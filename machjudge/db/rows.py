@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.adjudicator.rules import Rules
+from machjudge.bots.policies import BotPolicy
 from machjudge.db.engine import Prepared
 from machjudge.db.tables import Base
 from machjudge.formats.game_file import SEALED_SET
@@ -231,14 +232,14 @@ VERSION = 1
 """The version of the documents that are written; those of newer versions are refused."""
 
 
-_MOST = 2**63 - 1
+_MAX = 2**63 - 1
 
 
 class BrokenDocument(MachjudgeError):
     """A stored document that this version cannot read, and the place."""
 
 
-_MAIL = Form(_as_is, lambda value: MailId(as_number(value, 0, _MOST)))
+_MAIL = Form(_as_is, lambda value: MailId(as_number(value, 0, _MAX)))
 _LINE = object_form(
     FiledOrder,
     {"received": Form(datetime.isoformat, as_instant), "mail": optional(_MAIL)},
@@ -375,6 +376,12 @@ def _form(of: type) -> Form:
     return _PARTS.get(of) or form_of(of)
 
 
-_PARTS: Mapping[type, Form] = {
-    each: _settings_form(each) for each in (GameSettings, PhaseTiming, PressRules)
+def _bot_policy(value: Json) -> BotPolicy | None:
+    # Older versions have written "off" for no bots.
+    return None if value in (None, "off") else _choice(BotPolicy).read(value)
+
+
+_PARTS: Mapping[Any, Form] = {
+    BotPolicy | None: Form(_as_is, _bot_policy),
+    **{each: _settings_form(each) for each in (GameSettings, PhaseTiming, PressRules)},
 }

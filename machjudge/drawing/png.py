@@ -18,7 +18,7 @@ from machjudge.drawing.labels import font_files
 _COLOURS = 96
 """The number of colours of a picture."""
 _NAMED = re.compile("#([0-9a-f]{6})")
-_MOST = 1 << 16
+_MAX = 1 << 16
 """The most colours that are counted; a drawn board has some thousands."""
 
 
@@ -66,7 +66,7 @@ def _palette(svg: str, images: Iterable[Image.Image]) -> Image.Image:
     named = sorted({bytes.fromhex(digits) for digits in _NAMED.findall(svg)})
     counted: Counter[tuple[int, int, int]] = Counter()
     for image in images:
-        found = cast("list[tuple[int, tuple[int, int, int]]]", image.getcolors(_MOST) or [])
+        found = cast("list[tuple[int, tuple[int, int, int]]]", image.getcolors(_MAX) or [])
         counted.update({colour: times for times, colour in found})
     often = (bytes(colour) for colour, _ in sorted(counted.items(), key=_most_first))
     kept = [*dict.fromkeys((*named, *often))][:_COLOURS]

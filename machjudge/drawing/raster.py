@@ -41,9 +41,9 @@ from machjudge.drawing.png import png_of, written
 from machjudge.drawing.scene import Scene
 from machjudge.map_files.shapes import Shapes
 
-_MOST_PLACES = 250
+_MAX_PLACES = 250
 """The places of which a sheet can tell whose a pixel is."""
-_MOST_PIXELS = 16_000_000
+_MAX_PIXELS = 16_000_000
 """The pixels of the largest sheet; a shipped board has 6.2 million in the largest scale."""
 
 
@@ -60,7 +60,7 @@ def picture_of(
     """
     pixels = shapes.width * shapes.height * frame.scale**2
     looks = tuple(marks.colours_of(scenario.powers).values())
-    is_small = len(shapes.places) <= _MOST_PLACES and pixels <= _MOST_PIXELS
+    is_small = len(shapes.places) <= _MAX_PLACES and pixels <= _MAX_PIXELS
     if not is_small or not _colouring(looks).is_possible:
         return png_of(draw_part(shapes, scene, scenario, frame, first), frame.width)
     image = Painting(shapes, scene, scenario, frame, first).painted()
@@ -123,7 +123,7 @@ _BAND = 128
 _FIRST, _BEYOND, _LAKE = 1, 254, 255
 """The number of the first place, of land beyond the board, and of water that is no sea."""
 _ANY = [0, *[255] * 255]
-_MOST_PAINTED = 256
+_MAX_PAINTED = 256
 """The places that are kept as painted, of each board and scale."""
 _SEA_FILL, _BEYOND_FILL, _FREE_FILL = range(3)
 """The first fills of all pictures."""
@@ -179,7 +179,7 @@ class Sheets:
         key = number, fill, colouring
         made = self._painted.pop(key, None) or self._paint(*key)
         self._painted[key] = made
-        if len(self._painted) > _MOST_PAINTED:
+        if len(self._painted) > _MAX_PAINTED:
             del self._painted[next(iter(self._painted))]
         return made
 

@@ -549,14 +549,14 @@ class _Results:
             return Result(entry.power, entry.given, entry.given, marked)
         key = entry.power, entry.line
         if key in self._outcome.refused:
-            return self._told(entry, entry.said, refused(self._outcome.refused[key]))
+            return self._result(entry, entry.said, refused(self._outcome.refused[key]))
         if key in self._outcome.replaced:
             marked = Marked((REPLACED,), self._outcome.replaced[key])
-            return self._told(entry, entry.said, marked)
+            return self._result(entry, entry.said, marked)
         order = next(self._standing[entry.power])
-        return self._told(entry, order, self._marked(entry.power, order))
+        return self._result(entry, order, self._marked(entry.power, order))
 
-    def _told(self, entry: LineEntry, order: Order, marked: Marked) -> Result:
+    def _result(self, entry: LineEntry, order: Order, marked: Marked) -> Result:
         text = self._notation.write(self._task.world.scenario, order)
         return Result(entry.power, entry.given, text, marked)
 

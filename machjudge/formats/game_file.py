@@ -237,7 +237,7 @@ VERSION = 3
 """The format's version; older ones are read, newer ones refused."""
 
 _SECRET_BYTES = 32
-_MOST = 2**31
+_MAX = 2**31
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _FIELDS = (
     "format", "version", "game", "scenario", "judge", "commitment", "secret", "words", "last",
@@ -323,7 +323,7 @@ def throws_of(events: tuple[Event, ...]) -> tuple[DiceThrown, ...]:
 
 
 def _read_number(value: Json) -> int:
-    return as_number(value, 0, _MOST)
+    return as_number(value, 0, _MAX)
 
 
 def _read_secret(value: Json) -> bytes:

@@ -415,10 +415,14 @@ def change_times(
         return
     context.note("times", words)
     context.done(Message("clock.set", words=words))
+    # What the times below do not show is said as it was written.
+    shown = context.services.renderer.say(times(settings))
+    is_new = shown != context.services.renderer.say(times(game.settings))
+    unshown = () if is_new else (Message("clock.item", words=words),)
     announce_setting(
         context,
         changed,
-        [Message("clock.master_has_set"), Message("clock.item", words=words), *more],
+        [Message("clock.times_changed"), *unshown, *more],
         Standing("times", (times(settings),)),
     )
 
@@ -456,7 +460,7 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
     context.set_seat(replace(seat, absences=kept))
     context.note("absence", Message("clock.absence.noted", seat=seat.number, absence=absence))
-    context.done(Message("clock.absence.set", absence=_told(context, absence)))
+    context.done(Message("clock.absence.set", absence=_absence_message(context, absence)))
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         context.done(Message("clock.absence.deadline_stays"))
     if seat.role is Role.MASTER:
@@ -498,13 +502,13 @@ def _clear(
         gone = pending[int(number) - 1]
         left = tuple(each for each in pending if each is not gone)
         context.set_seat(replace(seat, absences=left))
-        context.done(Message("clock.absence.gone", absence=_told(context, gone)))
+        context.done(Message("clock.absence.gone", absence=_absence_message(context, gone)))
         _tell_master(context, gone=(gone,))
     else:
         context.refuse(line, Message("clock.absence.unknown", have=len(pending)))
 
 
-def _told(context: MailContext, absence: Absence) -> Message:
+def _absence_message(context: MailContext, absence: Absence) -> Message:
     zone = zone_of(context.services, context.person)
     return Message("clock.absence.lasts", absence=absence, zone=zone)
 
@@ -516,9 +520,9 @@ def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
         return
     name = person.name if person is not None else seat.address
     lines = [Message("clock.absence.ended", name=name)] if gone else []
-    lines += [_told(context, each) for each in gone]
+    lines += [_absence_message(context, each) for each in gone]
     lines += [Message("clock.absence.pending", name=name)] if left else []
-    lines += [_told(context, each) for each in left]
+    lines += [_absence_message(context, each) for each in left]
     masters = {
         to.address
         for to in addressees(context.services, game, context.people(game), context.now)

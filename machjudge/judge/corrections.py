@@ -69,7 +69,7 @@ _SIGN = r"[+＋\-−‐‑–—﹣－]"
 """A number behind one is a change."""
 _NUMBER = re.compile(rf"({_SIGN}?)([0-9]{{1,6}})")
 _SUM = re.compile(rf"(.*?)\s*(?<![^\W_])({_SIGN}?) ?([0-9]{{1,6}}) ?(?:d|ducats?)?", re.IGNORECASE)
-_MOST = 999_999
+_MAX = 999_999
 """The highest number in a position; six digits."""
 
 
@@ -137,9 +137,9 @@ def _amount(said: str, before: int) -> int | Message:
     sign, number = found[1], int(found[2])
     change = number if sign in ("+", "＋") else -number
     meant = before + change if sign else number
-    if 0 <= meant <= _MOST:
+    if 0 <= meant <= _MAX:
         return meant
-    return Message("phases.fix.out_of_range", before=before, meant=meant, most=_MOST)
+    return Message("phases.fix.out_of_range", before=before, meant=meant, most=_MAX)
 
 
 # --- money, chits ----------------------------------------------------------------------------

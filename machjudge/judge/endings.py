@@ -235,7 +235,7 @@ class _LastMail:
 
     @property
     def outcome(self) -> Message:
-        return outcome(self.words, self.ending)
+        return outcome(self.words, self.ending, practice=self.game.settings.practice)
 
     @property
     def words(self) -> Words:
@@ -326,7 +326,7 @@ def _publish(scene: _LastMail, changes: Changes) -> None:
         changes.removed_notes += scene.postal
 
 
-def outcome(words: Words, ending: Ending) -> Message:
+def outcome(words: Words, ending: Ending, *, practice: bool = False) -> Message:
     """Return how a game ended, in one sentence; of an imported one also where it was played."""
     winners = tuple(map(words.power, ending.winners))
     origin = ending.origin or Provenance(judge="", game="")
@@ -336,6 +336,7 @@ def outcome(words: Words, ending: Ending) -> Message:
         winners=winners,
         judge=origin.judge,
         game=origin.game,
+        practice=practice,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from machjudge.adjudicator.options import Option, Value, lineage, options_in, typed
 from machjudge.adjudicator.rules import option
+from machjudge.bots.policies import BotPolicy
 
 
 class Tones(Enum):
@@ -75,15 +76,6 @@ class Policy(Enum):
     """The late spend nothing, and their units hold (the rules of 1978)."""
     CIVIL_DISORDER = "civil_disorder"
     """The phase is played as it is."""
-
-
-class Bots(Enum):
-    """Who orders for a power without a player: nobody, or a bot that plays so."""
-
-    OFF = "off"
-    HOLD = "hold"
-    GREEDY = "greedy"
-    PLANNER = "planner"
 
 
 class Quitting(Enum):
@@ -171,7 +163,8 @@ class GameSettings:
     policy: Policy = option(Policy.WAIT, "late_orders", presets={"battleline": Policy.HOLD})
     manual: bool = False
     """Phases are played by the master only."""
-    vacant: Bots = Bots.OFF
+    vacant: BotPolicy | None = None
+    """How a bot orders for powers without a player; None if nobody does."""
     """Who orders for powers without a player."""
     practice: bool = False
     """One person plays against bots, and may take phases back."""

@@ -15,7 +15,7 @@ from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 from machjudge.formats.game_file import SealedSet, nonce_of, sealed_digest, sealing_key
-from machjudge.judge.game_settings import Bots, GameSettings
+from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import (
     Absence,
@@ -213,7 +213,7 @@ def _compares(has: int, sign: Sign, ducats: int) -> bool:
             return has >= ducats
         case Sign.MORE:
             return has > ducats
-        case Sign.MOST:
+        case Sign.MAX:
             return has <= ducats
         case Sign.LESS:
             return has < ducats
@@ -375,7 +375,7 @@ class GameView:
 
     def bots(self) -> frozenset[PowerId]:
         """The powers for which a bot orders: those without a player, where the game says so."""
-        if self.game.settings.vacant is Bots.OFF:
+        if self.game.settings.vacant is None:
             return frozenset()
         return frozenset(power for power in self.world.in_play if not self._is_led(power))
 

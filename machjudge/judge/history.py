@@ -32,7 +32,7 @@ from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.outgoing import head_of
 from machjudge.judge.pages import TurnReader, line_of_phases, press_for
 from machjudge.judge.ports import UnitOfWork
-from machjudge.judge.press import missive_of
+from machjudge.judge.press import press_facts_of
 from machjudge.judge.questions import broken_off, game_meant, sight_at, stored_game_or_refuse
 from machjudge.judge.records import Game, Status, StoredPhase
 from machjudge.language.commands import History, PlainCommand
@@ -322,7 +322,7 @@ def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 def _outcome(context: MailContext, words: Words, game: Game) -> Message | None:
     if game.ending is not None:
-        return outcome(words, game.ending)
+        return outcome(words, game.ending, practice=game.settings.practice)
     if game.clock is None:
         return None
     return broken_off(game.clock, zone_of(context.services, context.person))
@@ -350,7 +350,7 @@ def _numbers(
     until = game.ending.at if game.ending is not None else context.now
     throws = (e for p in phases for e in p.events if isinstance(e, event_types.DiceThrown))
     sight = sight_at(context, game)
-    items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
+    items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(press_facts_of(i))]
     return {
         "played": sum(p.parent is not None and not p.is_interlude for p in phases),
         "lasted": until - phases[0].processed,

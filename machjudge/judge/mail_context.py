@@ -239,7 +239,7 @@ NOT_READ = Message("session.rest_not_read")
 class Work:
     """The cost of larger tasks of one mail, in simple commands (some milliseconds or kilobytes)."""
 
-    MOST = 150
+    MAX = 150
     PICTURE = 30
     REPLAY = 40
     HISTORY = 10

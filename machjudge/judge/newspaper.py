@@ -33,7 +33,7 @@ from machjudge.messages.render import File, Reader, Text
 from machjudge.translatable import Message
 
 HTML = "; ".join(("text/html", "charset=utf-8"))
-_MOST = 3
+_MAX = 3
 """Newspapers per answer."""
 
 
@@ -193,8 +193,8 @@ def send_newspaper(context: MailContext, line: Line, rest: str) -> None:
         context.refuse(line, Message("newspaper.no_year", years=known), instead=_line(stored, over))
         return
     sent = [each.name for each in context.answer.files]
-    if len([each for each in sent if each.endswith(".html")]) >= _MOST:
-        context.refuse(line, Message("newspaper.enough", most=_MOST))
+    if len([each for each in sent if each.endswith(".html")]) >= _MAX:
+        context.refuse(line, Message("newspaper.enough", most=_MAX))
         return
     context.progress.work += Work.REPLAY
     paper = newspaper_of(context.services, context.uow, stored, phases, year)

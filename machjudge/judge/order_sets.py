@@ -23,7 +23,7 @@ from machjudge.adjudicator.year.forecast import Forecast, forecast
 from machjudge.bots import policies as bots
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_settings import Bots, Policy
+from machjudge.judge.game_settings import Policy
 from machjudge.judge.game_view import (
     GameView,
     SeenGame,
@@ -366,8 +366,7 @@ def orders_of_bots(view: GameView, now: datetime) -> Lines:
 
 def policy_of(view: GameView) -> bots.BotPolicy:
     """Return the policy of a game's bots; a planner's where it has none."""
-    vacant = view.game.settings.vacant
-    return bots.BotPolicy.PLANNER if vacant is Bots.OFF else bots.BotPolicy(vacant.value)
+    return view.game.settings.vacant or bots.BotPolicy.PLANNER
 
 
 def _scripted(view: GameView, power: PowerId) -> tuple[bots.BotOrder, ...]:

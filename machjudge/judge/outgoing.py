@@ -7,7 +7,7 @@ its subject, which is less certain: people type new texts below old subjects.
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from hmac import compare_digest
 from itertools import chain, islice
 from typing import cast
@@ -216,8 +216,13 @@ def due_now(view: GameView, to: Addressee) -> MessageOrText:
         return Message("clock.due.paused")
     if not any(has_to_order(view.world, view.state, power) for power in own):
         return Message("clock.due.nothing")
+    return due_at(view, zone)
+
+
+def due_at(view: GameView, zone: tzinfo) -> Message:
+    """Return what is due in a running phase, and when, for a subject."""
     stage = view.state.moment.stage.name.lower()
-    return Message(f"clock.due.{stage}", at=clock.deadline, zone=zone)
+    return Message(f"clock.due.{stage}", at=view.clock.deadline, zone=zone)
 
 
 def for_reader(view: GameView, to: Addressee, *, with_filed: bool = False) -> Mapping[str, object]:

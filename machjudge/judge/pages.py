@@ -37,7 +37,7 @@ from machjudge.judge.order_sets import absent_in
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pictures import phase_seen
 from machjudge.judge.ports import Services, UnitOfWork
-from machjudge.judge.press import missive_of, signed_by
+from machjudge.judge.press import press_facts_of, signed_by
 from machjudge.judge.questions import brief, broken_off, may_list, usable_scenario
 from machjudge.judge.records import (
     Calendar,
@@ -90,16 +90,16 @@ class ReadPress:
 def press_for(uow: UnitOfWork, game: Game, words: Words, sight: Sight) -> Iterator[ReadPress]:
     """Return the press that a reader may see, as they may see it, oldest first."""
     for item in uow.press.all_of(game.id):
-        if sight.sees_message(missive_of(item)):
+        if sight.sees_message(press_facts_of(item)):
             yield ReadPress(item.at, _title(item, words, sight), item.text)
 
 
 def _title(item: PressItem, words: Words, sight: Sight) -> MessageOrText:
-    missive = missive_of(item)
-    signed = signed_by(words, item.author) if sight.sees_signature(missive) else ""
+    press_facts = press_facts_of(item)
+    signed = signed_by(words, item.author) if sight.sees_signature(press_facts) else ""
     if item.postal:
         return Message("info.history.postal", author=signed)
-    readers = item.aim if item.shown is None or sight.sees_author(missive) else item.shown
+    readers = item.aim if item.shown is None or sight.sees_author(press_facts) else item.shown
     return title(signed, aim_of(words.world.scenario, readers), anonymous=item.anonymous)
 
 

@@ -68,7 +68,7 @@ from machjudge.translatable import Message, MessageOrText
 # A picture that is to be drawn when its message is sent: what it shows, as a small document. It
 # is kept with the message in place of the picture, so that nobody waits for the drawing who plays
 # a phase or answers a mail. It holds what the reader may see and nothing else.
-WISH = f"{DRAWN_LATER}picture+json"
+PICTURE_REQUEST = f"{DRAWN_LATER}picture+json"
 
 MOVING = f"{DRAWN_LATER}pictures+json"
 
@@ -76,12 +76,12 @@ Crop = Literal["near", "all", "small", "west", "east"]
 """Near a reader, the whole board, near a reader and small, or half of the board."""
 
 
-class BadWish(MachjudgeError):
+class BadPictureRequest(MachjudgeError):
     """A wish that cannot be read, or whose board has no drawing."""
 
 
 @dataclass(frozen=True, slots=True)
-class PictureWish:
+class PictureRequest:
     """The contents of a picture."""
 
     scenario: str
@@ -123,7 +123,7 @@ def wish_for(
     what the game lacks.
     """
     state, own = scene.state, tuple(powers)
-    wish = PictureWish(
+    wish = PictureRequest(
         scenario.id,
         "all" if not own else "small" if small else "near",
         own,
@@ -141,10 +141,10 @@ def wish_for(
         without,
         together,
     )
-    return json.dumps(form_of(PictureWish).write(wish), separators=(",", ":")).encode()
+    return json.dumps(form_of(PictureRequest).write(wish), separators=(",", ":")).encode()
 
 
-def moving_wish(
+def moving_request(
     scenario: Scenario, scenes: Iterable[tuple[str, Scene]], without: tuple[str, ...] = ()
 ) -> bytes:
     """Return the document for a sequence of captioned scenes of the whole board."""
@@ -155,29 +155,29 @@ def moving_wish(
     return json.dumps(frames, separators=(",", ":")).encode()
 
 
-def read_moving(document: bytes) -> list[tuple[str, PictureWish, Scene]]:
-    """Return the captions and the scenes of such a document.  Raises BadWish."""
+def read_moving(document: bytes) -> list[tuple[str, PictureRequest, Scene]]:
+    """Return the captions and the scenes of such a document.  Raises BadPictureRequest."""
     try:
         frames = [(str(caption), json.dumps(wish)) for caption, wish in json.loads(document)]
     except (ValueError, TypeError) as fault:
         msg = f"pictures cannot be read: {fault}"
-        raise BadWish(msg) from fault
-    return [(caption, *read_wish(wish.encode())) for caption, wish in frames]
+        raise BadPictureRequest(msg) from fault
+    return [(caption, *read_request(wish.encode())) for caption, wish in frames]
 
 
-def is_wish(one: Attachment) -> bool:
+def is_request(one: Attachment) -> bool:
     """Return True if a picture is still to be drawn."""
-    return kind_and_language(one.media_type)[0] in (WISH, MOVING)
+    return kind_and_language(one.media_type)[0] in (PICTURE_REQUEST, MOVING)
 
 
-def without_wishes(outgoing: Outgoing) -> Outgoing:
+def without_picture_requests(outgoing: Outgoing) -> Outgoing:
     """Return a message without its undrawn pictures."""
-    kept = tuple(each for each in outgoing.attachments if not is_wish(each))
+    kept = tuple(each for each in outgoing.attachments if not is_request(each))
     return outgoing if kept == outgoing.attachments else replace(outgoing, attachments=kept)
 
 
-def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
-    """Return a wish and its scene.  Raises BadWish."""
+def read_request(document: bytes) -> tuple[PictureRequest, Scene]:
+    """Return a wish and its scene.  Raises BadPictureRequest."""
     try:
         fields = json.loads(document)
         if isinstance(fields, dict):
@@ -187,10 +187,10 @@ def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
                 "together": True,
                 **fields,
             }  # those of earlier versions have none
-        wish: PictureWish = form_of(PictureWish).read(fields)
+        wish: PictureRequest = form_of(PictureRequest).read(fields)
     except (ValueError, Unfit) as fault:
         msg = f"a picture cannot be read: {fault}"
-        raise BadWish(msg) from fault
+        raise BadPictureRequest(msg) from fault
     state = State(
         wish.moment,
         field={unit.place: unit for unit in wish.units if not unit.is_garrison},
@@ -309,15 +309,15 @@ def _shown(document: bytes, scene: Scene, alt: Message) -> Iterator[InlinePictur
     """The picture of a document with its legend; of the whole board, a picture of each half."""
     legend = _legend(scene)
     if b'"crop":"all"' not in document:
-        yield InlinePicture("map", document, alt, legend, WISH)
+        yield InlinePicture("map", document, alt, legend, PICTURE_REQUEST)
         return
     wish = json.loads(document)
     west, east = (
         json.dumps({**wish, "crop": crop}, separators=(",", ":")).encode()
         for crop in ("west", "east")
     )
-    yield InlinePicture("map", west, alt, media_type=WISH)
-    yield InlinePicture("east", east, Message("map.east"), legend, WISH)
+    yield InlinePicture("map", west, alt, media_type=PICTURE_REQUEST)
+    yield InlinePicture("east", east, Message("map.east"), legend, PICTURE_REQUEST)
 
 
 def _legend(scene: Scene) -> Message:
@@ -419,11 +419,11 @@ def drawing_by(atlas: Atlas, most: int | None = None) -> Drawn:
             return made
 
     def with_pictures(outgoing: Outgoing) -> Outgoing:
-        if not any(map(is_wish, outgoing.attachments)):
+        if not any(map(is_request, outgoing.attachments)):
             return outgoing
         kept: list[Attachment] = []
         for each in outgoing.attachments:
-            if not is_wish(each):
+            if not is_request(each):
                 kept.append(each)
             elif (made := one_at_a_time(each.media_type, each.content)) is not None:
                 media_type, _ = _KINDS[kind_and_language(each.media_type)[0]]
@@ -436,10 +436,10 @@ def drawing_by(atlas: Atlas, most: int | None = None) -> Drawn:
 
 
 def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
-    """Return the PNG of a wish and its areas.  Raises BadWish, BrokenMap, ValueError."""
+    """Return the PNG of a wish and its areas.  Raises BadPictureRequest, BrokenMap, ValueError."""
     from machjudge.drawing import raster  # noqa: PLC0415 - not loaded where nothing is drawn
 
-    wish, scene = read_wish(document)
+    wish, scene = read_request(document)
     scenario, shapes = _board(atlas, wish, language)
     own = places_of(scene, wish.powers)
     frame = _FRAMES[wish.crop](shapes, own)
@@ -530,30 +530,30 @@ def _holds(ring: Ring, spot: Pixel) -> bool:
 
 
 def moving(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
-    """Return the GIF of a wish for several pictures.  Raises BadWish, BrokenMap, ValueError."""
+    """Return the GIF of several pictures.  Raises BadPictureRequest, BrokenMap, ValueError."""
     from machjudge.drawing.png import gif_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
     frames = read_moving(document)
     if not frames:
         msg = "there is nothing to draw"
-        raise BadWish(msg)
+        raise BadPictureRequest(msg)
     scenario, shapes = _board(atlas, frames[0][1], language)
     book = Flipbook(shapes, scenario)
     leaves = [(caption, book.leaf(scene)) for caption, _, scene in frames]
     return Drawing(gif_of([book.picture(leaf, caption) for caption, leaf in leaves]))
 
 
-def _board(atlas: Atlas, wish: PictureWish, language: str) -> tuple[Scenario, Shapes]:
-    """The board of a wish, with the names of a language.  Raises BadWish, BrokenMap."""
+def _board(atlas: Atlas, wish: PictureRequest, language: str) -> tuple[Scenario, Shapes]:
+    """The board of a wish, with the names of a language.  Raises BadPictureRequest, BrokenMap."""
     scenario = atlas.scenario(wish.scenario)
     shapes = atlas.shapes(scenario.board) if scenario is not None else None
     if scenario is None or shapes is None:
         msg = f"there is no drawing of {wish.scenario}"
-        raise BadWish(msg)
+        raise BadPictureRequest(msg)
     return named_in(as_played(scenario, wish.without), language), shapes
 
 
 _KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes, str], Drawing]]] = {
-    WISH: ("image/png", drawn),
+    PICTURE_REQUEST: ("image/png", drawn),
     MOVING: ("image/gif", moving),
 }

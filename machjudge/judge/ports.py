@@ -406,10 +406,10 @@ class Outbox(Protocol):
     ) -> QueuedMessage | None:
         """Record a bounce of that weight; return None if no such message was sent."""
 
-    def untold_refusal(self) -> str:
+    def unreported_refusal(self) -> str:
         """Return why the relay refuses us, if the keeper has not heard of it; else ""."""
 
-    def note_told(self, now: datetime) -> None:
+    def note_reported(self, now: datetime) -> None:
         """Record that the keeper has heard that the relay refuses us."""
 
 
@@ -611,7 +611,7 @@ def about_mail(
 ) -> list[Outgoing]:
     """Return the first message a day about a mail set aside; `tell_of_more` counts the others."""
     kind = kind_of(error)
-    limit = _told(kind)
+    limit = _report_limit(kind)
     if limit.used(uow.counts, now) >= limit.most:
         uow.counts.add((_untold(kind),), now)
         return []
@@ -634,7 +634,7 @@ def tell_of_more(services: Services, now: datetime) -> None:
         more = {
             kind: untold[_untold(kind)]
             for kind in sorted(due)
-            if not _told(kind).used(uow.counts, now)
+            if not _report_limit(kind).used(uow.counts, now)
         }
     if not more:
         return
@@ -645,10 +645,10 @@ def tell_of_more(services: Services, now: datetime) -> None:
         "lines": (*lines, Message("ports.how_to_retry")),
     }
     page = services.renderer.page("token", facts)
-    keys = {_told(kind).key for kind in more}
+    keys = {_report_limit(kind).key for kind in more}
     with suppress(Stale), services.store.writing() as uow:
         uow.counts.lock(keys)
-        if any(_told(kind).used(uow.counts, now) for kind in more):
+        if any(_report_limit(kind).used(uow.counts, now) for kind in more):
             return  # another process has told it
         uow.counts.add(keys, now)
         uow.counts.forget([*map(_untold, more)])
@@ -660,7 +660,7 @@ def tell_of_refusal(services: Services, now: datetime) -> None:
     """Tell the keeper, once, that the relay refuses messages because of the judge itself."""
     keeper = services.judge.keeper
     with services.store.reading() as uow:
-        why = uow.outbox.untold_refusal()
+        why = uow.outbox.unreported_refusal()
     if not why:
         return
     facts = {
@@ -673,15 +673,15 @@ def tell_of_refusal(services: Services, now: datetime) -> None:
     }
     page = services.renderer.page("token", facts)
     with suppress(Stale), services.store.writing() as uow:
-        if not uow.outbox.untold_refusal():
+        if not uow.outbox.unreported_refusal():
             return  # another process has told it
-        uow.outbox.note_told(now)
+        uow.outbox.note_reported(now)
         if keeper is not None:
             uow.outbox.put(Outgoing(to=keeper, subject=page.subject, body=page.body))
         uow.commit()
 
 
-def _told(kind: str) -> Limit:
+def _report_limit(kind: str) -> Limit:
     return Limit(f"keeper/{kind}", 1, _DAY)
 
 

@@ -124,7 +124,7 @@ def list_lines(notes: Sequence[Note]) -> tuple[Message, ...]:
     return tuple(Message("press.listed", note=note) for note in notes)
 
 
-_MOST = {NoteKind.DIARY: 200, NoteKind.POSTAL: 10}
+_MAX = {NoteKind.DIARY: 200, NoteKind.POSTAL: 10}
 _LONGEST = 4_000
 _LONGEST_FILE = 500_000
 FILE = "diaries.txt"
@@ -144,7 +144,7 @@ def _kept(
     context: MailContext, line: Line, kind: NoteKind, clean: Redacted, flaw: Message | None
 ) -> Note | None:
     """Store a text, or return it; *flaw* is why that kind of note is impossible."""
-    body, most = body_of(clean), _MOST[kind]
+    body, most = body_of(clean), _MAX[kind]
     flaw = flaw or text_flaw(clean)
     if flaw is None and len(body) > _LONGEST:
         flaw = Message(f"press.{kind.value}.too_long", most=_LONGEST)

@@ -1,5 +1,6 @@
 """Bots at a game's open seats, and practice: one person against them, who may take phases back."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from machjudge.bots.policies import BotOrder, BotPolicy
@@ -7,7 +8,6 @@ from machjudge.judge.clock import change_times
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.endings import ancestors, moved_to, stored_phases
-from machjudge.judge.game_settings import Bots
 from machjudge.judge.game_view import GameView, has_to_order, load
 from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
@@ -23,13 +23,11 @@ from machjudge.messages.render import Text, phase_name
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText
 
-_WORDS = {
-    "": Bots.PLANNER,
-    "bots": Bots.PLANNER,
-    **{each.value: each for each in Bots},
-    "nobody": Bots.OFF,
-    "none": Bots.OFF,
-    "wait": Bots.OFF,
+_WORDS: Mapping[str, BotPolicy | None] = {
+    "": BotPolicy.PLANNER,
+    "bots": BotPolicy.PLANNER,
+    **{each.value: each for each in BotPolicy},
+    **dict.fromkeys(("off", "nobody", "none", "wait")),
 }
 
 
@@ -39,15 +37,21 @@ def set_vacant(context: MailContext, line: Line, said: Setting) -> None:
     words = [word.lower() for word in said.value]
     if words[:1] == ["bot"]:
         words = words[1:]
-    chosen = _WORDS.get(" ".join(words)) if said.on else Bots.OFF
+    named = " ".join(words) if said.on else "off"
+    chosen = _WORDS.get(named)
     game, _ = context.sitting()
-    if chosen is None:
+    if named not in _WORDS:
         context.refuse(line, Message("practice.vacant.unknown"))
-    elif game.settings.practice and chosen is Bots.OFF:
+    elif game.settings.practice and chosen is None:
         context.refuse(line, Message("practice.vacant.needed"))
     else:
         settings = replace(game.settings, vacant=chosen)
-        change_times(context, game, settings, Message("practice.vacant.set", bot=chosen.value))
+        change_times(
+            context,
+            game,
+            settings,
+            Message("practice.vacant.set", bot=chosen.value if chosen else "off"),
+        )
 
 
 def with_practice(services: Services, kept: KeptMail, mail: Mail, said: LineParser) -> Mail:

@@ -46,7 +46,7 @@ from machjudge.messages.render import (
     subject,
     title,
 )
-from machjudge.messages.visibility import Missive
+from machjudge.messages.visibility import PressFacts
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, Name
 
@@ -446,9 +446,9 @@ class PressMessage:
         return self.anonymous or self.shown != self.aim
 
 
-def missive_of(item: PressItem) -> Missive:
+def press_facts_of(item: PressItem) -> PressFacts:
     """Return what decides who may read a stored message."""
-    return Missive(
+    return PressFacts(
         author=item.people[0] if item.people else "",
         sender=item.sender,
         people=frozenset(item.people) - {""},
@@ -465,7 +465,7 @@ def is_meant(message: PressMessage, to: Addressee) -> bool:
 
 
 def part_for(
-    context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
+    context: MailContext, game: Game, message: PressMessage, press_facts: PressFacts, to: Addressee
 ) -> Part:
     """Return the message as the reader at one address may know it.
 
@@ -473,10 +473,10 @@ def part_for(
     """
     view = context.view()
     signature = signature_of(context, game, message.sender)
-    signed = signature if to.sight.sees_signature(missive) else ""
-    aim = message.aim if to.sight.sees_author(missive) else message.shown
+    signed = signature if to.sight.sees_signature(press_facts) else ""
+    aim = message.aim if to.sight.sees_author(press_facts) else message.shown
     lines = context.services.renderer.of(to.reader.language).lines(
-        "press", _facts(context, game, message, missive, to)
+        "press", _facts(context, game, message, press_facts, to)
     )
     return Part(
         game=game.id,
@@ -493,11 +493,11 @@ def part_for(
 
 
 def _facts(
-    context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
+    context: MailContext, game: Game, message: PressMessage, press_facts: PressFacts, to: Addressee
 ) -> Mapping[str, object]:
     signature = signature_of(context, game, message.sender)
-    signed = signature if to.sight.sees_signature(missive) else ""
-    knows = to.sight.sees_author(missive)
+    signed = signature if to.sight.sees_signature(press_facts) else ""
+    knows = to.sight.sees_author(press_facts)
     aim = message.aim if knows else message.shown
     public = "" if message.anonymous else signature
     reader = _seat_of(message, to)
@@ -506,7 +506,7 @@ def _facts(
     return {
         "title": title(signed, aim, anonymous=message.anonymous),
         "reads_along": not is_meant(message, to),
-        "stated": stated if knows and message.has_secrets else "",
+        "told": stated if knows and message.has_secrets else "",
         "text": message.text,
         "unsigned": None if signed else Message("press.who_knows", **insight(game)),
         "writer": signed,
@@ -736,7 +736,7 @@ def _send(context: MailContext, game: Game, message: PressMessage) -> None:
         people=tuple(dict.fromkeys([writer, *people])),
     )
     for each in to:
-        context.send(part_for(context, game, message, missive_of(item), each))
+        context.send(part_for(context, game, message, press_facts_of(item), each))
     context.changes.press.append(item)
 
 

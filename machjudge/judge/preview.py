@@ -27,7 +27,7 @@ from machjudge.language.commands import PlainCommand
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import results
 from machjudge.messages.render import Text
-from machjudge.messages.tables import chance_lines
+from machjudge.messages.tables import chance_lines, throw_words
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import LineGroup, Words
 from machjudge.translatable import Message, MessageOrText
@@ -156,7 +156,7 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
             "phase_words": Words(view.world).moment(moment),
             **forecast_facts(
                 Words(view.world),
-                forecast_phase(lambda dice: _told(context.services, view, context.now, dice)),
+                forecast_phase(lambda dice: _rows_for(context.services, view, context.now, dice)),
             ),
             "code": moment.code,
             "token": token(view),
@@ -193,14 +193,18 @@ def forecast_facts(words: Words, foreseen: PhaseForecast[PreviewRow]) -> Mapping
     throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))
     return {
         "certain": _by_section(foreseen.certain),
-        "throws": [(throw, chance_lines(words, throw)) for throw in throws],
+        "throws": [
+            (throw, throw_words(words, throw), chance_lines(words, throw)) for throw in throws
+        ],
         "courses": [
             (list(map(_dice, each.faces)), _by_section(each.lines)) for each in foreseen.courses
         ],
     }
 
 
-def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tuple[PreviewRow, ...]:
+def _rows_for(
+    services: Services, view: GameView, now: datetime, dice: Dice
+) -> tuple[PreviewRow, ...]:
     processed = play_on(services, view, now, dice=dice)
     stored = processed.stored
     seen = EVERYTHING.phase(view.world, stored.before, stored.after, stored.events)

@@ -224,7 +224,8 @@ def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
 def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mapping[str, object]:
     game = view.game
     if game.ending is not None:
-        return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
+        told = outcome(words, game.ending, practice=game.settings.practice)
+        return {"outcome": told, "ended": game.ending.at, "held": ()}
     clock = view.clock
     return {
         "broken_off": broken_off(clock, reader.zone),
@@ -251,7 +252,7 @@ def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[s
     return [person.name for person in sitting if person is not None]
 
 
-_MOST = 10
+_MAX = 10
 
 _SINCE = timedelta(days=30)
 
@@ -269,8 +270,8 @@ def ping(context: MailContext, _: Line, __: PlainCommand) -> None:
         "zone": zone_of(context.services, context.person),
         "person": context.person,
         "opened": context.game is not None and context.seat is not None,
-        "unheard": context.uow.inbox.unheard(context.address, since, _MOST),
-        "posted": context.uow.outbox.lately(context.answer_to, since, _MOST),
+        "unheard": context.uow.inbox.unheard(context.address, since, _MAX),
+        "posted": context.uow.outbox.lately(context.answer_to, since, _MAX),
     }
     context.answer.texts.append(Text("PING", context.renderer.lines("ping", facts)))
 

@@ -36,6 +36,7 @@ from machjudge.judge.outgoing import (
     Addressee,
     addressees,
     announcements,
+    due_at,
     due_now,
     game_message,
     head_now,
@@ -343,8 +344,8 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
 
 # The one message to the masters before a deadline: who is missing, what each of them can be sent,
 # and what will happen. A master who plays reads no more than `WHO LATE` shows them.
-_MOST_PHASES_BACK = 12
-_MOST_WITH_BUTTONS = 3
+_MAX_PHASES_BACK = 12
+_MAX_WITH_BUTTONS = 3
 """Of more missing powers only those who are silent, or cannot be reached, have buttons."""
 _SILENT = 2
 """The phases without a mail after which somebody counts as silent."""
@@ -402,11 +403,12 @@ def _briefing(
     }
     known = silent if sight.sees_all else {}
     is_wanted = {p for p in missing_powers if known.get(p, 0) >= _SILENT or p in unreached}
-    few = len(missing_powers) <= _MOST_WITH_BUTTONS
+    few = len(missing_powers) <= _MAX_WITH_BUTTONS
     named = [p for p in missing_powers if p in led and (few or p in is_wanted)]
     return {
         "head": head_now(services, view),
         "reader": to.reader,
+        "due_now": due_at(view, to.reader.zone),
         "left": clock.deadline - to.reader.now,
         "names": [words.power(power) for power in missing_powers],
         "count": len(silent),
@@ -491,7 +493,7 @@ def _silent_phases(uow: UnitOfWork, view: GameView, power: PowerId) -> int:
     if order_set is not None and any(line.mail is not None for line in order_set.lines):
         return 0
     count, stored = 1, view.phase
-    while stored.parent is not None and count < _MOST_PHASES_BACK:
+    while stored.parent is not None and count < _MAX_PHASES_BACK:
         if not stored.is_interlude and has_to_order(view.world, stored.before, power):
             if any(line.mail is not None for line in stored.orders.get(power, ())):
                 break

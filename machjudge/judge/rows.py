@@ -148,7 +148,7 @@ class CommandLimit:
             stop(context, line.number, Message("lines.cut.commands", most=MAX_COMMANDS))
         elif self.settings > MAX_SETTINGS:
             stop(context, line.number, Message("lines.cut.settings", most=MAX_SETTINGS))
-        elif context.progress.work >= Work.MOST:
+        elif context.progress.work >= Work.MAX:
             stop(context, line.number, Message("lines.cut.work"))
         context.progress.work += 1
         return not context.progress.is_closed
@@ -321,7 +321,7 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
 def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
     """Split "Hold all, and when do we process?"; mostly there is only the question."""
     before, _, behind = sentence.partition(", ")
-    is_order = behind.endswith("?") and MissedOrders(context).is_sweep(before)
+    is_order = behind.endswith("?") and MissedOrders(context).is_bulk(before)
     return (before, behind) if is_order else ("", sentence)
 
 
@@ -526,7 +526,7 @@ class MissedOrders:
 
     def finds(self, text: str) -> bool:
         """Return True if a line is a whole order, or a command that changes something."""
-        return self.is_command(text) or bool(self.orders_in(text)) or self.is_sweep(text)
+        return self.is_command(text) or bool(self.orders_in(text)) or self.is_bulk(text)
 
     def is_command(self, text: str) -> bool:
         """Return True if a line is a command that would change something."""
@@ -548,7 +548,7 @@ class MissedOrders:
         ) and not _GREETS.match(text)
         return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
-    def is_sweep(self, text: str) -> bool:
+    def is_bulk(self, text: str) -> bool:
         """Return True if a line orders many units at once, such as "hold all"."""
         is_likely = len(text) <= _LONGEST and may_be_bulk_order(text)
         pieces = self._pieces(text) if is_likely else ()
@@ -606,7 +606,7 @@ class MissedOrders:
         view, power = self.view, self.context.power
         if view is None or power is None:
             return False
-        if self.is_sweep(text):
+        if self.is_bulk(text):
             return True
         orders = self.orders_in(text)
         flaws = (objection_to(view.world, view.state, power, each) for each in orders)
@@ -971,7 +971,7 @@ class _Form:
                 self.idle += [] if self.search.is_on_file(row.text) else [row]
             elif not self._is_for(named, row.text):
                 self.stands.append(row)
-        has_sweep = any(self.search.is_sweep(row.text) for row in self.changed)
+        has_sweep = any(self.search.is_bulk(row.text) for row in self.changed)
         self.deleted = tuple(
             line
             for line in self.left_out
@@ -1025,7 +1025,7 @@ class _Form:
         return looks_like_order(row.text) or any(_is_like(line, [row]) for line in self.gone)
 
     def _is_order(self, text: str) -> bool:
-        return bool(self._orders(text)) or self.search.is_sweep(text)
+        return bool(self._orders(text)) or self.search.is_bulk(text)
 
     def _spends(self, row: Line) -> bool:
         """An expense among the lines, for which the form has none."""

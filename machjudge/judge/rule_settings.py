@@ -57,17 +57,23 @@ from machjudge.judge.order_lines import VoidOrders, revalidate
 from machjudge.judge.outgoing import announce, announce_setting, sight_of, view_for_power
 from machjudge.judge.ratings import FAME
 from machjudge.judge.records import Game, Status
-from machjudge.language import lexicon_of, settings, unsayable_names
+from machjudge.language import lexicon_of, reserved_names, settings
 from machjudge.language.commands import Setting
 from machjudge.mail_parser.lines import Line
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.scenario import varied_id
 from machjudge.map_files.shapes import Shapes
-from machjudge.map_files.toml_reader import BrokenMap, FileFault, unsayable
+from machjudge.map_files.toml_reader import BrokenMap, FileFault, reserved_name_flaw
 from machjudge.messages.layout import one_line
 from machjudge.messages.notation import order_text
 from machjudge.messages.render import MessageHeader, Text
-from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
+from machjudge.messages.tables import (
+    Departure,
+    departures_of,
+    flag_words,
+    rule_lines,
+    victory_words,
+)
 from machjudge.messages.wording import (
     Words,
     about_option,
@@ -90,19 +96,19 @@ def scenario_called(context: MailContext, name: str) -> Scenario | Message:
     try:
         found = context.services.atlas.scenario(name)
         if found is not None:
-            _refuse_unsayable(found)
+            _refuse_reserved(found)
     except BrokenMap as fault:
         _tell_keeper(context, name, fault)
         return Message("session.scenario_broken", name=name)
     return found or Message("session.no_scenario", name=name, known=known(context))
 
 
-def _refuse_unsayable(scenario: Scenario) -> None:
+def _refuse_reserved(scenario: Scenario) -> None:
     """Raise BrokenMap if orders cannot name something in the scenario or on its board."""
     faults = []
-    for each in unsayable_names(lexicon_of(scenario)):
+    for each in reserved_names(lexicon_of(scenario)):
         file = scenario.id if each.bearer in scenario.powers else scenario.board.id
-        says = unsayable(each.name, each.line)
+        says = reserved_name_flaw(each.name, each.line)
         faults.append(FileFault(f"{file}.toml", None, each.bearer, says))
     if faults:
         raise BrokenMap(faults)
@@ -301,7 +307,8 @@ def people_lines(scenario: Scenario) -> tuple[Message, ...]:
         powers = _names(scenario, variant.then_choose)
         lines.append(Message("setup.people.also_one", powers=powers))
     if variant.dropped:
-        lines.append(Message("setup.people.dropped", powers=tuple(variant.dropped)))
+        gone = tuple(Name(name, scenario.board.names) for name in variant.dropped_names)
+        lines.append(Message("setup.people.dropped", powers=gone))
     return tuple(lines)
 
 
@@ -442,13 +449,16 @@ def preset_of(word: str) -> str | None:
 
 def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
     """Return the lines of the listing about rule set, flags and victory."""
+    money = FLAGS[_LISTED.index("money")]
+    # What goes off with the ducats is nothing that a game without them could have.
+    told = [f for f in FLAGS if rules.game.money or f == money or f.option not in money.off]
     return (
         *set_of_rules(rules),
         rule_lines(
             rules,
             players,
-            on=[flag.name for flag in FLAGS if is_on(rules, flag)],
-            off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
+            on=[flag.name for flag in told if is_on(rules, flag)],
+            off=[flag.name for flag in told if not is_on(rules, flag)],
         ),
     )
 
@@ -473,10 +483,9 @@ def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
     changed = replace(game, settings=replace(game.settings, **change))
     context.set_game(changed)
     context.note("settings", Message("setup.toggle.noted", name=said.key, on=said.on))
-    context.done(Message("setup.toggle.done", name=said.key, on=said.on))
-    announce_setting(
-        context, changed, [Message("setup.toggle.announced", name=said.key, on=said.on)]
-    )
+    says = Message(f"setup.toggle.{'on' if said.on else 'off'}.{said.key.replace(' ', '_')}")
+    context.done(Message("setup.toggle.done", name=said.key, on=said.on, says=says))
+    announce_setting(context, changed, [Message("setup.toggle.announced", says=says)])
 
 
 def _stays(name: str) -> Mapping[Status, MessageOrText]:
@@ -535,13 +544,13 @@ def set_flag(context: MailContext, line: Line, said: Setting) -> None:
     flag, _ = _FLAG_WORDS[said.key.replace(" ", "")]
     before = context.own_game.rules
     rules = switched(before, flag, on=said.on)
-    several = said.key in _PLURALS
-    message = Message("setup.rule.flag", name=said.key, on=said.on, several=several)
-    message = _with_others(message, before, rules, flag, said.key)
+    several = flag.name in _PLURALS
+    message = Message("setup.rule.flag", name=flag_words(flag.name), on=said.on, several=several)
+    message = _with_others(message, before, rules, flag)
     change_rules(context, line, rules, message, names=FLAG_OPTIONS)
     # These went off with this one and do not come back with it (SET-03, SET-04).
     others = (each for each in FLAGS if each != flag and each.option in flag.off)
-    off = tuple(each.name for each in others if not is_on(rules, each))
+    off = tuple(flag_words(each.name) for each in others if not is_on(rules, each))
     if off and said.on and rules != before:
         context.done(Message("setup.rule.still_off", names=off))
 
@@ -549,15 +558,27 @@ def set_flag(context: MailContext, line: Line, said: Setting) -> None:
 FLAG_OPTIONS = frozenset(flag.option for flag in FLAGS)
 
 
-_PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
+_PLURALS = frozenset(
+    {
+        "dice",
+        "garrisons",
+        "forts",
+        "coastalconvoys",
+        "disband",
+        "loans",
+        "storms",
+        "assassinations",
+        "special",
+    }
+)
 
 
-def _with_others(
-    message: Message, before: Rules, after: Rules, flag: SwitchWord, name: str
-) -> Message:
+def _with_others(message: Message, before: Rules, after: Rules, flag: SwitchWord) -> Message:
     """*message*, with the other flags that change too, such as those that need dice (SET-04)."""
-    others = tuple(f.name for f in FLAGS if f != flag and is_on(before, f) is not is_on(after, f))
-    several = name in _PLURALS
+    others = tuple(
+        flag_words(f.name) for f in FLAGS if f != flag and is_on(before, f) is not is_on(after, f)
+    )
+    several = flag.name in _PLURALS
     both = Message("setup.rule.with_others", change=message, several=several, others=others)
     return both if others else message
 
@@ -892,7 +913,7 @@ def _set_rule(context: MailContext, line: Line, option: Option, value: Value) ->
         return
     message, names = _option_message(name, option.of(rules)), {name}
     if flag is not None:
-        message = _with_others(message, game.rules, rules, flag, flag.name)
+        message = _with_others(message, game.rules, rules, flag)
         names |= FLAG_OPTIONS
     change_rules(context, line, rules, message, names=names)
 

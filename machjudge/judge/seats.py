@@ -113,7 +113,7 @@ from machjudge.language.commands import (
 )
 from machjudge.mail_parser.lines import Line, agrees
 from machjudge.messages.wording import Words
-from machjudge.translatable import Message, MessageOrText, joined
+from machjudge.translatable import Message, MessageOrText
 
 
 def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
@@ -447,7 +447,7 @@ def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
     gone = leave_to_garrisons(context, seat.powers) if quits else []
     context.set_game(with_left(context.own_game, [seat.person]))
     context.set_seat(abandoned(seat))
-    lines = [Message("seats.leave.announced", powers=joined(", ", names)), *gone]
+    lines = [Message("seats.leave.announced", powers=names), *gone]
     is_wanted = not is_out(context, game, seat)
     lines += open_seat_lines(game, [seat]) if is_wanted else []
     now = context.own_game

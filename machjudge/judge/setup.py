@@ -27,6 +27,7 @@ from machjudge.adjudicator.options import (
 from machjudge.adjudicator.rules import Level, Rules
 from machjudge.adjudicator.state import Sides
 from machjudge.adjudicator.world import World
+from machjudge.bots.policies import BotPolicy
 from machjudge.judge import people, rule_settings
 from machjudge.judge.audience import person_meant
 from machjudge.judge.changes import Changes
@@ -34,7 +35,6 @@ from machjudge.judge.commands import PLAYERS, command, once_begun, setting
 from machjudge.judge.confirmation import ask_to_answer, newcomer
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import (
-    Bots,
     GameSettings,
     Ratings,
     service_departures,
@@ -174,7 +174,7 @@ _A_MONTH = 30 * 24
 _PRACTICE: Mapping[str, Any] = {
     "practice": True,
     "listed": False,
-    "vacant": Bots.PLANNER,
+    "vacant": BotPolicy.PLANNER,
     "first_hours": _A_MONTH,
     "campaign_hours": _A_MONTH,
     "retreat_hours": _A_MONTH,

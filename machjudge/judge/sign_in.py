@@ -55,7 +55,7 @@ from machjudge.mail_parser.lines import (
     Mail,
     MailFlaw,
     Where,
-    is_bare_courtesy,
+    is_bare_salutation,
     takes_back,
 )
 from machjudge.translatable import Message
@@ -99,14 +99,14 @@ _DECORATION = re.compile(
 
 
 def own_words(mail: Mail) -> Iterator[str]:
-    """Return the lines of an answer with words: no press, no mere courtesies."""
+    """Return the lines of an answer with words: no press, no mere salutations."""
     said = [(line.number, line.text) for line in mail.lines if not line.is_press]
     said += [(each.number, each.text) for each in mail.skipped if each.where in _SAID]
     name = set(_WORD.findall(mail.display_name.lower()))
     return (
         text
         for _, text in sorted(said)
-        if not is_bare_courtesy(text) and not name.issuperset(_WORD.findall(text.lower()) or "?")
+        if not is_bare_salutation(text) and not name.issuperset(_WORD.findall(text.lower()) or "?")
     )
 
 
@@ -119,7 +119,7 @@ def is_wordless(mail: Mail) -> bool:
     is_away = any(map(_AWAY.search, signed))
     says_no = subject == mail.subject and takes_back(subject)
     further = (each.text for each in mail.skipped if each.where is Where.FURTHER)
-    is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
+    is_silent = next(own_words(mail), None) is None and all(map(is_bare_salutation, further))
     return is_silent and not (is_hidden or is_away or says_no)
 
 

@@ -25,7 +25,7 @@ from machjudge.judge.pages import (
     line_of_phases,
     replay_of,
 )
-from machjudge.judge.pictures import MOVING, WISH, moving_wish, wish_for
+from machjudge.judge.pictures import MOVING, PICTURE_REQUEST, moving_request, wish_for
 from machjudge.judge.questions import as_it_is, game_meant, sight_at, stored_game_or_refuse
 from machjudge.judge.records import Game
 from machjudge.judge.rule_settings import (
@@ -122,7 +122,7 @@ def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> 
     if shapes_of(context, scenario) is not None:
         scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
         wish = wish_for(scenario, scene, without=lacks)
-        context.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
+        context.answer.files.append(File(f"{scenario.board.id}.png", PICTURE_REQUEST, wish))
         context.progress.work += Work.PICTURE
 
 
@@ -171,7 +171,7 @@ def _send_moving(context: MailContext, scenario: Scenario, game: Game | None) ->
     ]
     name = f"{game.id}.gif"
     context.answer.files.append(
-        File(name, MOVING, moving_wish(scenario, scenes, _lacks(scenario, game)))
+        File(name, MOVING, moving_request(scenario, scenes, _lacks(scenario, game)))
     )
     context.progress.work += Work.PICTURE
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.options import PRESETS, nearest, value_text
+from machjudge.bots.policies import BotPolicy
 from machjudge.judge.game_settings import (
     TOGGLES,
-    Bots,
     Fakes,
     GameSettings,
     PhaseTiming,
@@ -188,8 +188,8 @@ def _sender(was: object, _: object) -> Iterator[str]:
     yield f"SET SENDER {value_text(was)}"
 
 
-def _vacant(was: Bots, _: Bots) -> Iterator[str]:
-    yield "SET NOVACANT" if was is Bots.OFF else f"SET VACANT BOT {was.value.upper()}"
+def _vacant(was: BotPolicy | None, _: object) -> Iterator[str]:
+    yield f"SET VACANT BOT {was.value.upper()}" if was else "SET NOVACANT"
 
 
 LINES: Mapping[str, Lines] = {

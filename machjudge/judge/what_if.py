@@ -230,7 +230,7 @@ def try_out(trial: Trial, tried: Tried) -> WhatIf:
     sorted_out = sort_out(world, state, {p: tuple(given) for p, given in tried.orders.items()})
     taken = {power: given for power, given in sorted_out.standing.items() if given}
     orders = _together(trial, taken)
-    foreseen = forecast_phase(lambda dice: _told(trial, _played(trial, orders, dice)))
+    foreseen = forecast_phase(lambda dice: _rows_for(trial, _played(trial, orders, dice)))
     in_order = [power for power in world.in_play if orders.get(power)]
     facts = {
         "phase_words": words.moment(state.moment),
@@ -269,7 +269,7 @@ def _played(trial: Trial, orders: Orders, dice: Dice) -> PlayedPhase:
     return PlayedPhase(trial.state, View.of(done.state), done.events, done.standing)
 
 
-def _told(trial: Trial, played: PlayedPhase) -> tuple[PreviewRow, ...]:
+def _rows_for(trial: Trial, played: PlayedPhase) -> tuple[PreviewRow, ...]:
     return rows_of(phase_results(trial.words, played, trial.sight, thrown=False, idle=False))
 
 

@@ -397,7 +397,7 @@ WHY_POSTMASTER = "for postmaster"
 """The keeper's list about a mail that was not passed on yet."""
 FROM_MACHINE = f"{WHY_POSTMASTER}, machine"
 """The keeper's list about a mail that is never passed on."""
-_MOST = 10
+_MAX = 10
 """Mails per message; the others stay in the keeper's list."""
 _MAX_BYTES = 300_000
 _TOLD = Limit("keeper/postmaster", 1)
@@ -442,7 +442,7 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
     for each in waiting:
         raw = uow.inbox.raw_of(each.id)
         size = sum(len(file.content) for file in files) + len(raw)
-        if len(files) < _MOST and size <= _MAX_BYTES:
+        if len(files) < _MAX and size <= _MAX_BYTES:
             name = f"postmaster-{each.id}.eml"
             files.append(Attachment(name, "application/octet-stream", raw))
             end = MailEnd(MailOutcome.SILENT, WHY_POSTMASTER)
@@ -453,8 +453,8 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
     message = Message(
         "intake.postmaster.announced",
         n=len(waiting),
-        senders=senders[:_MOST],
-        more=len(senders[_MOST:]),
+        senders=senders[:_MAX],
+        more=len(senders[_MAX:]),
         left=len(left),
     )
     subject = Message("intake.postmaster.subject")

@@ -7,7 +7,7 @@ from machjudge.language.command_parser import ReaderRole, parse_command, read_re
 from machjudge.language.commands import NotACommand
 from machjudge.language.dates import read_instant, zone_named
 from machjudge.language.lexicon import Lexicon, lexicon_of, unit_text, write
-from machjudge.language.orders import UnsayableName, parse_order, unsayable_names
+from machjudge.language.orders import ReservedName, parse_order, reserved_names
 from machjudge.language.words import Candidate, Fault, Parsed, ParseError, read_phase
 
 __all__ = [
@@ -18,15 +18,15 @@ __all__ = [
     "ParseError",
     "Parsed",
     "ReaderRole",
-    "UnsayableName",
+    "ReservedName",
     "lexicon_of",
     "parse_command",
     "parse_order",
     "read_instant",
     "read_phase",
     "read_readers",
+    "reserved_names",
     "unit_text",
-    "unsayable_names",
     "write",
     "zone_named",
 ]

@@ -33,7 +33,7 @@ class Sign(Enum):
 
     LEAST = ">="
     MORE = ">"
-    MOST = "<="
+    MAX = "<="
     LESS = "<"
     EXACTLY = "="
 
@@ -138,12 +138,12 @@ _SIGNS = {
     **{sign.value: sign for sign in Sign},
     "=>": Sign.LEAST,
     "≥": Sign.LEAST,
-    "=<": Sign.MOST,
-    "≤": Sign.MOST,
+    "=<": Sign.MAX,
+    "≤": Sign.MAX,
 }
 _SPELT = {
     ("at", "least"): Sign.LEAST,
-    ("at", "most"): Sign.MOST,
+    ("at", "most"): Sign.MAX,
     ("more", "than"): Sign.MORE,
     ("less", "than"): Sign.LESS,
 }

@@ -138,8 +138,8 @@ _OPENS = re.compile(r"\s*[¿¡]")
 _SIGNED = re.compile(r"\s*(?:,|;|--)\s*([^\W\d_]{2,}(?:\s[^\W\d_]{2,})?)[.!]?\s*$")
 
 
-def courtesies_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
-    """Return where the order in a line with courtesies begins and ends.
+def salutations_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
+    """Return where the order in a line with salutations begins and ends.
 
     Courtesies are please, sorry, PS, thanks, a question mark, and a name behind a comma.
     """
@@ -369,7 +369,7 @@ def is_fragment(segment: Segment) -> bool:
     return segment[0].kind in letters(_NO_ORDER_ALONE)
 
 
-def is_courtesy(segment: Segment) -> bool:
+def is_salutation(segment: Segment) -> bool:
     """Return whether a segment is only a courtesy."""
     return all(term.text in _COURTESIES for term in segment)
 
@@ -1101,7 +1101,7 @@ class OrderReader:
         parsed = self._orders(line)
         if not parsed.refused:
             return parsed
-        start, end = courtesies_around(line.plain, self.lexicon)
+        start, end = salutations_around(line.plain, self.lexicon)
         if (start, end) != (0, len(line.plain)):
             polite = self._orders(replace(line, plain=f"{' ' * start}{line.plain[start:end]}"))
             if polite.understood and not polite.refused:
@@ -1135,7 +1135,7 @@ class OrderReader:
         last: Segment = ()
         while segments:
             segment = segments.pop(0)
-            if last and is_courtesy(segment):
+            if last and is_salutation(segment):
                 continue
             if carried and may_follow(carried, segment) and self.is_order(carried + segment):
                 more = self._said(line, carried + segment)
@@ -1361,7 +1361,7 @@ def parse_bulk_order(text: str, lexicon: Lexicon, stage: Stage) -> BulkOrder | P
     plain = _COMMENT.sub("", undressed(line_of(text)).plain)
     match = _worded(plain)
     if match is None:
-        start, end = courtesies_around(plain, lexicon)
+        start, end = salutations_around(plain, lexicon)
         match = _worded(plain[start:end])
     if match is None:
         return None
@@ -1395,23 +1395,23 @@ def split_bulk_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...
     if len(text) > MAX_CHARACTERS or not may_be_bulk_order(text):
         return (text,)
 
-    def is_sweep(piece: str) -> bool:
+    def is_bulk(piece: str) -> bool:
         return isinstance(parse_bulk_order(piece, lexicon, stage), BulkOrder)
 
-    pieces = [piece for whole in text.split(";") for piece in _split_list(whole, is_sweep)]
-    return tuple(pieces) if any(map(is_sweep, pieces)) else (text,)
+    pieces = [piece for whole in text.split(";") for piece in _split_list(whole, is_bulk)]
+    return tuple(pieces) if any(map(is_bulk, pieces)) else (text,)
 
 
-def _split_list(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
+def _split_list(text: str, is_bulk: Callable[[str], bool]) -> tuple[str, ...]:
     """A list split where an order for many units begins or ends, which may have a list itself."""
-    if is_sweep(text):
+    if is_bulk(text):
         return (text,)
     cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MAX_CUTS]
     for start, end in reversed(cuts):
-        if is_sweep(text[:start]):
-            return text[:start], *_split_list(text[end:], is_sweep)
+        if is_bulk(text[:start]):
+            return text[:start], *_split_list(text[end:], is_bulk)
     for start, end in cuts:
-        if is_sweep(text[end:]):
+        if is_bulk(text[end:]):
             return text[:start], text[end:]
     return (text,)
 
@@ -1671,7 +1671,7 @@ def write_bulk_order(sweep: BulkOrder, lexicon: Lexicon) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class UnsayableName:
+class ReservedName:
     """A name that orders cannot use."""
 
     bearer: PlaceId | PowerId
@@ -1681,7 +1681,7 @@ class UnsayableName:
 
 
 @lru_cache(maxsize=64)
-def unsayable_names(lexicon: Lexicon) -> tuple[UnsayableName, ...]:
+def reserved_names(lexicon: Lexicon) -> tuple[ReservedName, ...]:
     """Return the names that orders cannot say, such as a place called Hold (SYN-09), by trial."""
     places = lexicon.board.places.values()
     return (
@@ -1690,7 +1690,7 @@ def unsayable_names(lexicon: Lexicon) -> tuple[UnsayableName, ...]:
     )
 
 
-def _of_place(place: Place, lexicon: Lexicon) -> Iterator[UnsayableName]:
+def _of_place(place: Place, lexicon: Lexicon) -> Iterator[ReservedName]:
     other = next((p for p in lexicon.board.places if p != place.id), place.id)
     unit, stranger = Named(Kind.ARMY, place.id), Named(Kind.ARMY, other)
     for name in (place.id, place.name, *place.aliases):
@@ -1701,15 +1701,15 @@ def _of_place(place: Place, lexicon: Lexicon) -> Iterator[UnsayableName]:
         yield from _misread(place.id, name, trials, lexicon)
 
 
-def _of_power(power: Power, lexicon: Lexicon) -> Iterator[UnsayableName]:
+def _of_power(power: Power, lexicon: Lexicon) -> Iterator[ReservedName]:
     for name in (power.id, power.name, power.adjective, *power.aliases):
         yield from _misread(power.id, name, {f"pay 3 to {name}": Pay(3, power.id)}, lexicon)
 
 
 def _misread(
     bearer: PlaceId | PowerId, name: str, trials: dict[str, Order], lexicon: Lexicon
-) -> Iterator[UnsayableName]:
+) -> Iterator[ReservedName]:
     for line, meant in trials.items():
         if read_order(line, lexicon, Stage.CAMPAIGN).said != (meant,):
-            yield UnsayableName(bearer, name, line)
+            yield ReservedName(bearer, name, line)
             return

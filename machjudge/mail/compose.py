@@ -250,9 +250,9 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
     text, kinds = _with_code(body, post.tag), f"{kinds:.<{body.count(chr(10))}} n"
     areas = tuple(area for each in shown for area in each.areas)
     address = partial(_mailto, post)
-    sheet = Laid(text, kinds, language, outgoing.subject, address, tuple(ids.values()), areas)
+    page = Laid(text, kinds, language, outgoing.subject, address, tuple(ids.values()), areas)
     pictures = [file_part(each, ids[each.cid]) for each in shown]
-    html = text_part("html", html_of(sheet))
+    html = text_part("html", html_of(page))
     yield holder.of("related", [html, *pictures], ' type="text/html";')
 
 

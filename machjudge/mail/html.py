@@ -258,17 +258,17 @@ class Laid:
     """The tappable areas of the first."""
 
 
-def html_of(sheet: Laid) -> str:
+def html_of(page: Laid) -> str:
     """Return the whole HTML document in ASCII: other signs are references."""
-    above, title, blocks = titled(sheet.text, sheet.kinds, sheet.subject)
-    inner = "\n".join(_inner(blocks, sheet))
+    above, title, blocks = titled(page.text, page.kinds, page.subject)
+    inner = "\n".join(_inner(blocks, page))
     whole = (
-        f'<!doctype html>\n<html lang="{escape(sheet.language)}"><head><meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{escape(page.language)}"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n<style>{html_styles()}</style></head>\n"
         f'<body class="d" style="margin:0;padding:0;background:{LIGHT.desk}">\n'
-        f'<div class="p" lang="{escape(sheet.language)}" style="max-width:680px;margin:0 auto;'
+        f'<div class="p" lang="{escape(page.language)}" style="max-width:680px;margin:0 auto;'
         f"background:{LIGHT.paper};color:{LIGHT.ink};"
         f'font:16px/24px {_FONT};text-align:left">\n'
         f'<div class="h" role="banner" style="background:{LIGHT.band};color:{LIGHT.title};'
@@ -282,8 +282,8 @@ def html_of(sheet: Laid) -> str:
     return whole.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
-    pictures, areas, lines = iter(sheet.pictures), [*sheet.areas], ""
+def _inner(blocks: list[TextBlock], page: Laid) -> Iterator[str]:
+    pictures, areas, lines = iter(page.pictures), [*page.areas], ""
     families = [_FAMILIES.get(block.kind, "") for block in blocks]
     for family, some in groupby(range(len(blocks)), families.__getitem__):
         some_blocks = [blocks[at] for at in some]
@@ -291,19 +291,19 @@ def _inner(blocks: list[TextBlock], sheet: Laid) -> Iterator[str]:
             begin, inside, end = _WRAPPED[family]
             yield f"{begin}{inside(some_blocks)}{end}"
         elif family == "label":
-            yield _sending(some_blocks[-1].text, lines, sheet.address)
+            yield _sending(some_blocks[-1].text, lines, page.address)
         elif family == "sending":
             lines = "\n".join(block.text for block in some_blocks)
             yield f"{_PRE}{_typed(some_blocks)}</pre>"
         elif family == "choice":
             lines = "\n".join(block.text for block in some_blocks)
-            yield from (_choices(block.text, sheet.address) for block in some_blocks)
+            yield from (_choices(block.text, page.address) for block in some_blocks)
         elif family == "picture":
-            yield from [_picture(block, next(pictures, ""), areas, sheet) for block in some_blocks]
+            yield from [_picture(block, next(pictures, ""), areas, page) for block in some_blocks]
         elif family == "row":
             yield from map(_table, (block.lines for block in some_blocks))
         else:
-            yield from [_element(block, sheet) for block in some_blocks]
+            yield from [_element(block, page) for block in some_blocks]
 
 
 _FAMILIES = {
@@ -321,7 +321,7 @@ _FAMILIES = {
 }
 
 
-def _element(block: TextBlock, sheet: Laid) -> str:
+def _element(block: TextBlock, page: Laid) -> str:
     text = _broken(block)
     if block.kind == KINDS["heading"]:
         return f"{_H2}{_headline(block.text)}</h2>"
@@ -330,11 +330,11 @@ def _element(block: TextBlock, sheet: Laid) -> str:
     if block.kind == KINDS["note"]:
         return f"{_NOTE}{text}</p>"
     if block.kind == KINDS["button"]:
-        return _button(block, sheet.address)
+        return _button(block, page.address)
     if block.kind == KINDS["replying"]:
         first, *below = block.lines
         note = "".join(f"{_P}{escape(line)}</p>" for line in below)
-        return _sending(first, "", sheet.address) + note
+        return _sending(first, "", page.address) + note
     if block.kind == KINDS["tapping"]:
         return f"{_NOTE}{text}</p>"
     return f"{_NEWS if block.kind == KINDS['news'] else _P}{text}</p>"
@@ -429,7 +429,7 @@ def _begins(rows: Sequence[str]) -> Iterator[int]:
         before = name.end()
 
 
-def _picture(block: TextBlock, content_id: str, areas: list[Area], sheet: Laid) -> str:
+def _picture(block: TextBlock, content_id: str, areas: list[Area], page: Laid) -> str:
     """The picture, with its description where it is not shown; the first one can be tapped on.
 
     Corners of areas are pixels, which do not follow the size of a picture: it is shown in a fixed
@@ -439,7 +439,7 @@ def _picture(block: TextBlock, content_id: str, areas: list[Area], sheet: Laid) 
     if not content_id:
         return f"{_P}{words}</p>"
     picture = f'<img src="cid:{escape(content_id)}" alt="{words}"'
-    tapped = "".join(_area(each, sheet.address) for each in areas)
+    tapped = "".join(_area(each, page.address) for each in areas)
     areas.clear()
     if tapped:
         return (

@@ -279,7 +279,7 @@ class OpenFolder:
 
     def __init__(self, place: MailboxPlace) -> None:
         self._place = place
-        with _told(place):
+        with _as_mailbox_fault(place):
             self._client = self._dialled()
             try:
                 self._introduce()
@@ -304,7 +304,7 @@ class OpenFolder:
 
     def facts(self) -> MailboxFacts:
         """Return what is to be known of it."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             exists = self._chosen.get(b"EXISTS")
             return MailboxFacts(
                 mails=exists if isinstance(exists, int) else 0,
@@ -315,7 +315,7 @@ class OpenFolder:
 
     def numbers(self) -> tuple[set[int], set[int]]:
         """Return the numbers of all mails, and of those that somebody has deleted."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             self._client.noop()  # the server tells of what came since
             return set(self._client.search("ALL")), set(self._client.search("DELETED"))
 
@@ -324,7 +324,7 @@ class OpenFolder:
 
         Raises as `mails`.
         """
-        with _told(self._place, lets_refusals=True):
+        with _as_mailbox_fault(self._place, lets_refusals=True):
             found = self._client.fetch(numbers, ["RFC822.SIZE", "INTERNALDATE"])
         return {
             number: (each[b"RFC822.SIZE"], _utc(each.get(b"INTERNALDATE")))
@@ -339,14 +339,14 @@ class OpenFolder:
         connection is lost.
         """
         part, key = ("", b"BODY[]") if most is None else (f"<0.{most}>", b"BODY[]<0>")
-        with _told(self._place, lets_refusals=True):
+        with _as_mailbox_fault(self._place, lets_refusals=True):
             found = self._client.fetch(numbers, [f"BODY.PEEK[]{part}"])
         raw = {number: each.get(key) for number, each in found.items()}
         return {number: each for number, each in raw.items() if isinstance(each, bytes)}
 
     def file(self, numbers: Sequence[int], folder: str) -> None:
         """Move mails to a folder, or delete them where it is empty; those that are gone too."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             for at in range(0, len(numbers), _FILED_TOGETHER):
                 some = numbers[at : at + _FILED_TOGETHER]
                 if not folder:
@@ -363,18 +363,18 @@ class OpenFolder:
     def listen(self, seconds: float) -> bool:
         """Return whether the server said something within *seconds*; between `begin` and `end`."""
         began = time.monotonic()
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             # Of a connection that has ended it reports nothing, at once.
             return bool(self._client.idle_check(seconds)) or time.monotonic() - began < seconds / 2
 
     def begin_listening(self) -> None:
         """Have the server tell what happens."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             self._client.idle()
 
     def end_listening(self) -> None:
         """Have it tell no more."""
-        with _told(self._place):
+        with _as_mailbox_fault(self._place):
             self._client.idle_done()
 
     def leave(self) -> None:
@@ -446,7 +446,7 @@ class OpenFolder:
 
 
 @contextmanager
-def _told(place: MailboxPlace, *, lets_refusals: bool = False) -> Iterator[None]:
+def _as_mailbox_fault(place: MailboxPlace, *, lets_refusals: bool = False) -> Iterator[None]:
     """Turn what goes wrong into MailboxFault, without more text than the server's."""
     try:
         yield

@@ -28,7 +28,7 @@ from machjudge.judge.mails import (
     says_too_many,
     speaks_of_mailbox,
 )
-from machjudge.judge.pictures import without_wishes
+from machjudge.judge.pictures import without_picture_requests
 from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.compose import ComposedMail, Unwritable, compose
@@ -244,12 +244,12 @@ class Relay:
         except smtplib.SMTPServerDisconnected as fault:
             self.hang_up()
             if isinstance(fault.__context__, TimeoutError):
-                return Unanswered(_told(fault))
+                return Unanswered(_fault_words(fault))
             # A relay may end a connection after some mails, which says nothing about this one.
-            return NotNow(_told(fault)) if fresh else self.hand_over(mail)
+            return NotNow(_fault_words(fault)) if fresh else self.hand_over(mail)
         except (OSError, smtplib.SMTPException) as fault:
             self.hang_up()
-            return NotNow(_told(fault))
+            return NotNow(_fault_words(fault))
         if line.sock is None:  # closed by the library: the relay has ended it in order (421)
             self.hang_up()
             return answer if fresh else self.hand_over(mail)
@@ -291,7 +291,7 @@ class Relay:
             code, reply = line.mail(sender)
             line.rset()
         except (OSError, smtplib.SMTPException) as fault:
-            raise OutOfReach(_told(fault)) from fault
+            raise OutOfReach(_fault_words(fault)) from fault
         finally:
             self.hang_up()
         return "" if code < _REFUSED else _words(code, reply)
@@ -303,7 +303,7 @@ class Relay:
             self._introduce(line)
         except (OSError, smtplib.SMTPException, SecretUnreadable) as fault:
             self.hang_up()
-            message = f"the relay {self._way.host}:{self._way.port}: {_told(fault)}"
+            message = f"the relay {self._way.host}:{self._way.port}: {_fault_words(fault)}"
             if isinstance(fault, smtplib.SMTPResponseException):
                 raise Refused(message, fault.smtp_code) from fault
             raise OutOfReach(message) from fault
@@ -447,7 +447,7 @@ def _is_policy(why: str) -> bool:
     return bounce_of(why) is None
 
 
-def _told(fault: Exception) -> str:
+def _fault_words(fault: Exception) -> str:
     return f"{type(fault).__name__}: {' '.join(str(fault).split())}"
 
 
@@ -486,7 +486,7 @@ class Sender:
     secret: JudgeSecret
     waits: Sequence[timedelta]
     clock: Callable[[], datetime]
-    drawn: Callable[[Outgoing], Outgoing] = without_wishes
+    drawn: Callable[[Outgoing], Outgoing] = without_picture_requests
     """Draws a message's pictures; without it there are none."""
     signed: Signing = unsigned
     """Signs a mail, if the judge has a key."""
@@ -575,7 +575,7 @@ class Sender:
     def _written(self, message: QueuedMessage) -> ComposedMail:
         """The mail without parts that cannot be written.  Raises the text's errors."""
         plain = replace(message.outgoing, attachments=(), layout="")
-        for form in (self.drawn, without_wishes):
+        for form in (self.drawn, without_picture_requests):
             try:
                 return self._composed(message, form(message.outgoing))
             except Exception:  # whatever is wrong with a picture or a file, its message goes

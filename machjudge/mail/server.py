@@ -442,12 +442,12 @@ _SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own soc
 _POLL_SECONDS = 0.05
 
 
-class DoorStuck(MachjudgeError):
+class CannotListen(MachjudgeError):
     """A listening address cannot be opened."""
 
 
 @dataclass(frozen=True, slots=True)
-class TcpDoor:
+class TcpEndpoint:
     """A host (a name or an address, without brackets) and a port, for LMTP or SMTP."""
 
     host: str
@@ -461,7 +461,7 @@ class TcpDoor:
 
 
 @dataclass(frozen=True, slots=True)
-class UnixDoor:
+class UnixEndpoint:
     """A Unix socket, for LMTP or SMTP."""
 
     path: Path
@@ -472,7 +472,7 @@ class UnixDoor:
         return f"{_protocol(self.lmtp)}+unix:{self.path}"
 
 
-Door = TcpDoor | UnixDoor
+Endpoint = TcpEndpoint | UnixEndpoint
 
 
 def _protocol(lmtp: bool) -> str:
@@ -500,15 +500,15 @@ class Listener:
         self._servers: list[asyncio.AbstractServer] = []
         self._sockets: list[Path] = []
 
-    async def open(self, doors: Sequence[Door]) -> None:
-        """Open all *doors*, or none.  Raises DoorStuck."""
+    async def open(self, endpoints: Sequence[Endpoint]) -> None:
+        """Open all *doors*, or none.  Raises CannotListen."""
         try:
-            for door in doors:
-                self._servers.append(await self._opened(door))
+            for endpoint in endpoints:
+                self._servers.append(await self._opened(endpoint))
         except OSError as fault:
             await self.close(0)
-            message = f"cannot listen at {door}: {_why(fault)}"
-            raise DoorStuck(message) from fault
+            message = f"cannot listen at {endpoint}: {_why(fault)}"
+            raise CannotListen(message) from fault
 
     async def close(self, patience: float) -> None:
         """Close the servers; mails under way have *patience* seconds."""
@@ -532,13 +532,13 @@ class Listener:
         for visit in tuple(self._server.visits):
             visit.cut_off()
 
-    async def _opened(self, door: Door) -> asyncio.AbstractServer:
+    async def _opened(self, endpoint: Endpoint) -> asyncio.AbstractServer:
         loop = asyncio.get_running_loop()
-        visit = functools.partial(LmtpSession if door.lmtp else SmtpSession, self._server)
-        match door:
-            case TcpDoor(host, port):
+        visit = functools.partial(LmtpSession if endpoint.lmtp else SmtpSession, self._server)
+        match endpoint:
+            case TcpEndpoint(host, port):
                 return await loop.create_server(visit, host, port)
-            case UnixDoor(path):
+            case UnixEndpoint(path):
                 await _expect_nobody(path)
                 server = await loop.create_unix_server(visit, path)
                 path.chmod(_SOCKET_MODE)

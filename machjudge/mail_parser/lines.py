@@ -763,7 +763,7 @@ class ReadingLimits:
         return 20 * self.characters
 
 
-# Greetings, closing formulas, names and agreement: the courtesies around orders. A line is one if
+# Greetings, closing formulas, names and agreement: the salutations around orders. A line is one if
 # it begins with words of the lists below and goes on with a name at most. Accents, capitals and
 # punctuation make no difference, but where ``agrees`` looks at what a word of agreement stands
 # for: who answers a question of the judge may take it back in the same line.
@@ -828,7 +828,7 @@ ok, okay, okey, confirm, confirmed, agreed, done, sure, of course, all right, al
 do it, please do, si, vale, confirmado, confirmada, claro, perfecto, de acuerdo,
 confermato, confermata, certo, perfetto, bene, d'accordo, va bene
 """
-"""Words that agree, followed by nothing but courtesies or a stop."""
+"""Words that agree, followed by nothing but salutations or a stop."""
 _ASSENTS: Final = f"""{_SURE},{_LIGHT},
 perfect, got it, received, noted, understood, no problem, please, looks good, looks good to me,
 looks fine, looks right, sounds good, that is fine, that's fine, as offered, as it stands,
@@ -956,7 +956,7 @@ def agrees(text: str) -> bool:
         return False
     rest = _OBJECT.sub("", light["rest"] or "", count=1)
     ends = not rest.strip() or _STOP.match(rest) is not None
-    return ends or is_bare_courtesy(rest) or agrees(rest)
+    return ends or is_bare_salutation(rest) or agrees(rest)
 
 
 def takes_back(text: str) -> bool:
@@ -964,7 +964,7 @@ def takes_back(text: str) -> bool:
     return _BUT.search(text) is not None
 
 
-def is_bare_courtesy(text: str) -> bool:
+def is_bare_salutation(text: str) -> bool:
     """Return whether a line is only a salutation, thanks or a closing, with a name."""
     if takes_back(text) or any(map(str.isdigit, text)):
         return False

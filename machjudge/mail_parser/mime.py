@@ -286,7 +286,7 @@ _AROUND = re.compile(r"\s*([@.])\s*")
 _APART = re.compile(r"[\s<>()\[\]\\,;:\"]+")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|\\.?|[()<>,;:]|[^"\\()<>,;:]+', re.DOTALL)
 _ID = re.compile(r"<[!-;=?-~]{1,400}>")
-_MOST = 10_000
+_MAX = 10_000
 _LONGEST = 254
 _MAX_IDS = 30
 
@@ -302,7 +302,7 @@ class Mailbox:
 @lru_cache(maxsize=64)
 def mailboxes(value: str) -> tuple[Mailbox, ...]:
     """The entries of an address field, undecoded; a group without members has none."""
-    return tuple(entry.mailbox for entry in _entries(value[:_MOST]) if not entry.is_empty)
+    return tuple(entry.mailbox for entry in _entries(value[:_MAX]) if not entry.is_empty)
 
 
 def one_mailbox(values: Sequence[str]) -> tuple[Mailbox | None, bool]:
@@ -310,12 +310,12 @@ def one_mailbox(values: Sequence[str]) -> tuple[Mailbox | None, bool]:
 
     Words beside it belong to its name: programs write surnames with a bare comma.
     """
-    entries = [entry for value in values for entry in _entries(value[:_MOST])]
+    entries = [entry for value in values for entry in _entries(value[:_MAX])]
     boxes = [entry.mailbox for entry in entries if not entry.is_empty]
     found = {box.address.lower(): box for box in boxes if box.address}
     if not found:
         # An encoded word over all of it, or a quotation mark that is never closed.
-        words = [word for value in values for word in _APART.split(decode_words(value[:_MOST]))]
+        words = [word for value in values for word in _APART.split(decode_words(value[:_MAX]))]
         found = {each.lower(): Mailbox("", each) for word in words if (each := _address(word))}
     if len(found) != 1:
         return None, len(found) > 1
@@ -329,7 +329,7 @@ def one_mailbox(values: Sequence[str]) -> tuple[Mailbox | None, bool]:
 
 def addresses_anywhere(values: Iterable[str]) -> set[str]:
     """Every well-formed address in some fields of any form, ``mailto:`` included, in lower case."""
-    words = (word for value in values for word in _APART.split(value[:_MOST]))
+    words = (word for value in values for word in _APART.split(value[:_MAX]))
     return {found.lower() for word in words if (found := _address(word.partition("?")[0]))}
 
 
@@ -340,7 +340,7 @@ def addresses_in(value: str) -> list[str]:
 
 def ids(value: str) -> list[str]:
     """The message ids in a field, with their angle brackets; the last ones if there are many."""
-    return _ID.findall(value[-_MOST:])[-_MAX_IDS:]
+    return _ID.findall(value[-_MAX:])[-_MAX_IDS:]
 
 
 @dataclass(slots=True)

@@ -44,7 +44,7 @@ from machjudge.mail_parser.mime import (
 # letters in another form, by ends of lines. All are looked for in one normal form of the text.
 REDACTED: Final = "********"
 """What stands in the place of a secret."""
-MOST = 20
+MAX = 20
 """The most whole codes, and the most broken ones, looked at in one mail."""
 
 _LENGTH = 26
@@ -71,7 +71,7 @@ _ESCAPED = re.compile(
 _RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
 
-def codes_in(texts: Iterable[str], most: int = MOST) -> tuple[str, ...]:
+def codes_in(texts: Iterable[str], most: int = MAX) -> tuple[str, ...]:
     """Everything in *texts* that may be a code, in order, each once and in lower case."""
     form = _form("\n".join(texts))[0]
     return _first((match[1].lower() for match in _CODE.finditer(form)), most)
@@ -104,13 +104,13 @@ def codes_of(header: Header, rows: Iterable[str]) -> tuple[str, ...]:
     lines = list(rows)
     whole = codes_in([*_fields(header), *lines])
     form = _form("\n".join(lines))[0]
-    broken = _first(chain(_marked(form), _bare(form)), MOST)
+    broken = _first(chain(_marked(form), _bare(form)), MAX)
     return tuple(dict.fromkeys((*whole, *broken)))
 
 
 def lines_of_codes(lines: Sequence[str]) -> list[str]:
     """The lines with everything redacted that is a code by its looks, whole or marked as such."""
-    marked = _first(_marked(_form("\n".join(lines))[0]), MOST)
+    marked = _first(_marked(_form("\n".join(lines))[0]), MAX)
     return without_codes(lines, {*codes_in(lines), *marked})
 
 

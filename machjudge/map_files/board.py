@@ -25,7 +25,7 @@ from machjudge.adjudicator.options import (
     value_text,
     with_option,
 )
-from machjudge.map_files.toml_reader import FileTable, did_you_mean, open_sheet
+from machjudge.map_files.toml_reader import FileTable, did_you_mean, open_table
 
 SECTIONS: Mapping[str, Terrain] = {
     "inland": Terrain.INLAND,
@@ -44,9 +44,9 @@ def read_places(file: FileTable) -> tuple[Places, frozenset[PlaceId]]:
     places: dict[PlaceId, Place] = {}
     closed: set[PlaceId] = set()
     for section, terrain in SECTIONS.items():
-        group = file.sheet(section)
+        group = file.table(section)
         for key in group.all_keys():
-            line = group.sheet(key)
+            line = group.table(key)
             if PlaceId(key) in places:
                 group.note(key, "this abbreviation stands for another place already")
             places[PlaceId(key)] = _read_place(key, line, terrain)
@@ -139,45 +139,45 @@ def plain_name(name: str) -> str:
 
 
 def find_places(
-    sheet: FileTable, key: str, places: Places, *, needed: bool = False
+    table: FileTable, key: str, places: Places, *, needed: bool = False
 ) -> tuple[PlaceId, ...]:
     """Return the places of a key; unknown ones are noted and left out."""
     found = []
-    for word in sheet.words(key, needed=needed):
+    for word in table.words(key, needed=needed):
         if word in places:
             found.append(PlaceId(word))
         else:
-            note_unknown(sheet, key, word, places)
+            note_unknown(table, key, word, places)
     return tuple(found)
 
 
-def find_provinces(sheet: FileTable, key: str, places: Places) -> tuple[PlaceId, ...]:
+def find_provinces(table: FileTable, key: str, places: Places) -> tuple[PlaceId, ...]:
     """Return the provinces of a key; unknown ones and seas are noted and left out."""
-    found = find_places(sheet, key, places)
+    found = find_places(table, key, places)
     for place in found:
         if places[place].is_sea:
-            sheet.note(key, f"{place} is a sea")
+            table.note(key, f"{place} is a sea")
     return tuple(place for place in found if not places[place].is_sea)
 
 
-def note_unknown(sheet: FileTable, key: str, word: str, places: Places) -> None:
+def note_unknown(table: FileTable, key: str, word: str, places: Places) -> None:
     """Note that a word is no place of the board."""
-    sheet.note(key, f"there is no place {word!r}{did_you_mean(word, places)}")
+    table.note(key, f"there is no place {word!r}{did_you_mean(word, places)}")
 
 
-def find_spot(sheet: FileTable, key: str, word: str, places: Places) -> Spot | None:
+def find_spot(table: FileTable, key: str, word: str, places: Places) -> Spot | None:
     """Return the spot of ``pro/nc`` or ``gen``; faults are noted."""
     name, slash, coast = word.partition("/")
     place = places.get(PlaceId(name))
     if place is None:
-        note_unknown(sheet, key, name, places)
+        note_unknown(table, key, name, places)
     elif place.terrain is Terrain.INLAND:
-        sheet.note(key, f"no fleet can be in {name}, which is inland")
+        table.note(key, f"no fleet can be in {name}, which is inland")
     elif place.coasts and not slash:
         choices = " or ".join(f"{name}/{other}" for other in place.coasts)
-        sheet.note(key, f"{name} has several coasts: write {choices}")
+        table.note(key, f"{name} has several coasts: write {choices}")
     elif slash and coast not in place.coasts:
-        sheet.note(key, f"{name} has no coast {coast!r}")
+        table.note(key, f"{name} has no coast {coast!r}")
     else:
         return Spot(place.id, Coast(coast) if coast else NO_COAST)
     return None
@@ -187,59 +187,59 @@ Armies = Mapping[PlaceId, frozenset[PlaceId]]
 Fleets = Mapping[Spot, frozenset[Spot]]
 
 
-def find_option_name(sheet: FileTable, key: str) -> str:
+def find_option_name(table: FileTable, key: str) -> str:
     """Return the name of an option of the rules; unknown ones are noted."""
-    name = sheet.text(key)
+    name = table.text(key)
     if name and name not in OPTIONS:
-        sheet.note(key, f"there is no option {name!r}{did_you_mean(name, OPTIONS)}")
+        table.note(key, f"there is no option {name!r}{did_you_mean(name, OPTIONS)}")
     return name if name in OPTIONS else ""
 
 
-def _read_patch(sheet: FileTable, places: Places, army: Armies, fleet: Fleets) -> Patch | None:
-    name = find_option_name(sheet, "option")
-    values = sheet.words("is", needed=True)
-    edge = find_places(sheet, "between", places, needed=True)
-    for_armies = sheet.flag("army") if sheet.has("army") else None
-    for_fleets = sheet.flag("fleet") if sheet.has("fleet") else None
-    sheet.close()
+def _read_patch(table: FileTable, places: Places, army: Armies, fleet: Fleets) -> Patch | None:
+    name = find_option_name(table, "option")
+    values = table.words("is", needed=True)
+    edge = find_places(table, "between", places, needed=True)
+    for_armies = table.flag("army") if table.has("army") else None
+    for_fleets = table.flag("fleet") if table.has("fleet") else None
+    table.close()
     if name:
         option = OPTIONS[name]
         known = {value_text(value) for value in option.choices}
         for value in values:
             if value not in known:
-                sheet.note("is", f"{option.facts.name} cannot be {value}; it is {possible(option)}")
+                table.note("is", f"{option.facts.name} cannot be {value}; it is {possible(option)}")
     if len(edge) != 2:  # noqa: PLR2004 - a border has two sides
-        sheet.findings.note(sheet.where, "a patch is between two places")
+        table.findings.note(table.where, "a patch is between two places")
         return None
     if for_armies is None and for_fleets is None:
-        sheet.findings.note(sheet.where, "a patch says what changes for army or fleet")
+        table.findings.note(table.where, "a patch says what changes for army or fleet")
     one, other = edge
     if for_armies is not None:
-        _note_armies(sheet, for_armies, army, one, other)
+        _note_armies(table, for_armies, army, one, other)
     if for_fleets is not None:
-        _note_fleets(sheet, for_fleets, places, fleet, edge)
+        _note_fleets(table, for_fleets, places, fleet, edge)
     return Patch(name, values, frozenset(edge), for_armies, for_fleets)
 
 
-def _note_armies(sheet: FileTable, opens: bool, army: Armies, one: PlaceId, other: PlaceId) -> None:
+def _note_armies(table: FileTable, opens: bool, army: Armies, one: PlaceId, other: PlaceId) -> None:
     if one not in army or other not in army:
-        sheet.note("army", "no army can be at sea")
+        table.note("army", "no army can be at sea")
     elif opens is (other in army[one]):
-        sheet.note("army", f"armies can{'' if opens else 'not'} go there anyway")
+        table.note("army", f"armies can{'' if opens else 'not'} go there anyway")
 
 
 def _note_fleets(
-    sheet: FileTable, opens: bool, places: Places, fleet: Fleets, edge: tuple[PlaceId, ...]
+    table: FileTable, opens: bool, places: Places, fleet: Fleets, edge: tuple[PlaceId, ...]
 ) -> None:
     if any(places[place].terrain is Terrain.INLAND for place in edge):
-        sheet.note("fleet", "no fleet can be inland")
+        table.note("fleet", "no fleet can be inland")
         return
     one, other = edge
     joined = any(
         spot.place == one and other in {end.place for end in fleet[spot]} for spot in fleet
     )
     if opens is joined:
-        sheet.note("fleet", f"fleets can{'' if opens else 'not'} go there anyway")
+        table.note("fleet", f"fleets can{'' if opens else 'not'} go there anyway")
 
 
 FIRST, LAST = 2, 12
@@ -250,30 +250,30 @@ SIDES = 6
 _LINE = re.compile(r"[a-z]+( [a-z]+)*")
 
 
-def read_table(sheet: FileTable, places: Places, *, at_sea: bool) -> Table:
+def read_table(table: FileTable, places: Places, *, at_sea: bool) -> Table:
     """Return a disaster table: (row, column) to a place (FAM-03, PLG-03, STM-02).
 
     With *at_sea* it strikes seas, otherwise provinces.
     """
-    table: dict[tuple[int, int], PlaceId] = {}
-    for key in sheet.all_keys():
+    found: dict[tuple[int, int], PlaceId] = {}
+    for key in table.all_keys():
         row = int(key) if key.isascii() and key.isdigit() and len(key) < LAST else 0
         if not FIRST <= row <= LAST:
-            sheet.note(key, f"a row is {FIRST} to {LAST}, the sum of two dice")
-        for column, place in _read_row(sheet, key, places):
+            table.note(key, f"a row is {FIRST} to {LAST}, the sum of two dice")
+        for column, place in _read_row(table, key, places):
             if places[place].is_sea is not at_sea:
-                sheet.note(key, f"{place} is {'no sea' if at_sea else 'a sea'}")
-            if place in table.values():
-                sheet.note(key, f"{place} stands in this table twice")
-            table[row, column] = place
-    return table
+                table.note(key, f"{place} is {'no sea' if at_sea else 'a sea'}")
+            if place in found.values():
+                table.note(key, f"{place} stands in this table twice")
+            found[row, column] = place
+    return found
 
 
-def _read_row(sheet: FileTable, key: str, places: Places) -> list[tuple[int, PlaceId]]:
-    cells = sheet.cells(key, needed=True)
+def _read_row(table: FileTable, key: str, places: Places) -> list[tuple[int, PlaceId]]:
+    cells = table.cells(key, needed=True)
     width = LAST - FIRST + 1
     if len(cells) != width:
-        sheet.note(
+        table.note(
             key, f"a row has {width} cells, for columns {FIRST} to {LAST}; here are {len(cells)}"
         )
     row = []
@@ -281,58 +281,58 @@ def _read_row(sheet: FileTable, key: str, places: Places) -> list[tuple[int, Pla
         if word in places:
             row.append((column, PlaceId(word)))
         elif word != EMPTY:
-            note_unknown(sheet, key, word, places)
+            note_unknown(table, key, word, places)
     return row
 
 
-def read_income_lines(sheet: FileTable) -> Mapping[str, tuple[int, ...]]:
+def read_income_lines(table: FileTable) -> Mapping[str, tuple[int, ...]]:
     """Return variable incomes: a line's ducats for a die of 1 to 6 (INC-10)."""
     lines = {}
-    for key in sheet.all_keys():
-        ducats = sheet.numbers(key)
+    for key in table.all_keys():
+        ducats = table.numbers(key)
         if not _LINE.fullmatch(key):
-            sheet.note(key, "a line's name is written in small letters a-z")
+            table.note(key, "a line's name is written in small letters a-z")
         if len(ducats) != SIDES:
-            sheet.note(key, f"a line has {SIDES} numbers, one for each side of the die")
+            table.note(key, f"a line has {SIDES} numbers, one for each side of the die")
         lines[key] = ducats
     return lines
 
 
-def read_ambiguous(sheet: FileTable, places: Places) -> Mapping[str, tuple[PlaceId, ...]]:
+def read_ambiguous(table: FileTable, places: Places) -> Mapping[str, tuple[PlaceId, ...]]:
     """Return the refused abbreviations and their possible meanings (SYN-09)."""
     names = {name for place in places.values() for name in (place.id, *place.aliases)}
     ambiguous = {}
-    for key in sheet.all_keys():
-        found = find_places(sheet, key, places, needed=True)
+    for key in table.all_keys():
+        found = find_places(table, key, places, needed=True)
         if len(found) == 1:
-            sheet.note(key, "an ambiguous abbreviation may mean two places or more")
+            table.note(key, "an ambiguous abbreviation may mean two places or more")
         if key in names:
-            sheet.note(key, "this is the abbreviation of a place")
+            table.note(key, "this is the abbreviation of a place")
         ambiguous[key.casefold()] = found
     return ambiguous
 
 
 def read_order(
-    sheet: FileTable, key: str, places: Places, belongs: Callable[[Place], bool]
+    table: FileTable, key: str, places: Places, belongs: Callable[[Place], bool]
 ) -> tuple[PlaceId, ...]:
     """Return the order of places in reports; missing ones come last."""
-    named = find_provinces(sheet, key, places)
+    named = find_provinces(table, key, places)
     for place in named:
         if not belongs(places[place]):
-            sheet.note(key, f"{place} has no city")
+            table.note(key, f"{place} has no city")
     rest = (place.id for place in places.values() if belongs(place) and place.id not in named)
     return (*named, *rest)
 
 
-def read_rules(sheet: FileTable) -> Mapping[str, Value]:
+def read_rules(table: FileTable) -> Mapping[str, Value]:
     """Return the file's options of the rules, by their names in presets."""
     rules: dict[str, Value] = {}
-    for key in sheet.all_keys():
-        value = cast("Value", sheet.anything(key))
+    for key in table.all_keys():
+        value = cast("Value", table.anything(key))
         try:
             with_option(JUDGE, key, value)
         except UnknownRule as error:
-            sheet.note(key, str(error))
+            table.note(key, str(error))
         rules[key] = value
     return rules
 
@@ -350,10 +350,10 @@ def read_borders(
     """
     before = len(file.findings)
     land = _read_graph(
-        file.sheet("army"), lambda sheet, key, word: _find_province(sheet, key, word, places)
+        file.table("army"), lambda table, key, word: _find_province(table, key, word, places)
     )
     water = _read_graph(
-        file.sheet("fleet"), lambda sheet, key, word: find_spot(sheet, key, word, places)
+        file.table("fleet"), lambda table, key, word: find_spot(table, key, word, places)
     )
     army = {
         place.id: land.get(place.id, frozenset())
@@ -361,7 +361,7 @@ def read_borders(
         if not place.is_sea and not place.afloat
     }
     fleet = {spot: water.get(spot, frozenset()) for spot in _all_spots(places)}
-    straits = tuple(_read_strait(sheet, places, fleet) for sheet in file.sheets("strait"))
+    straits = tuple(_read_strait(table, places, fleet) for table in file.sheets("strait"))
     if len(file.findings) == before:
         _note_unreachable(file, army, fleet, closed)
         # Note the coasts, of places with other borders, from which no fleet can go anywhere.
@@ -376,42 +376,42 @@ def read_borders(
 
 
 def _read_graph(
-    sheet: FileTable, find: Callable[[FileTable, str, str], Point | None]
+    table: FileTable, find: Callable[[FileTable, str, str], Point | None]
 ) -> dict[Point, frozenset[Point]]:
-    before = len(sheet.findings)
+    before = len(table.findings)
     keys: dict[Point, str] = {}
     graph: dict[Point, frozenset[Point]] = {}
-    for key in sheet.all_keys():
-        start = find(sheet, key, key)
-        found = [find(sheet, key, word) for word in sheet.words(key, needed=True)]
+    for key in table.all_keys():
+        start = find(table, key, key)
+        found = [find(table, key, word) for word in table.words(key, needed=True)]
         if start is None:
             continue
         keys[start] = key
         graph[start] = frozenset(point for point in found if point is not None)
         if start in graph[start]:
-            sheet.note(key, "a place does not border on itself")
+            table.note(key, "a place does not border on itself")
     # A misspelled place would be reported a second time as a border that has one side only.
-    if len(sheet.findings) == before:
-        _note_one_sided(sheet, graph, keys)
+    if len(table.findings) == before:
+        _note_one_sided(table, graph, keys)
     return graph
 
 
 def _note_one_sided(
-    sheet: FileTable, graph: Mapping[Point, frozenset[Point]], keys: Mapping[Point, str]
+    table: FileTable, graph: Mapping[Point, frozenset[Point]], keys: Mapping[Point, str]
 ) -> None:
     for start, ends in graph.items():
         for end in sorted(ends):
             if start not in graph.get(end, ()):
                 says = f"borders on {end}, but {end} does not border on {start}"
-                sheet.note(keys[start], f"{says}: name each on the other's line, or neither")
+                table.note(keys[start], f"{says}: name each on the other's line, or neither")
 
 
-def _find_province(sheet: FileTable, key: str, word: str, places: Places) -> PlaceId | None:
+def _find_province(table: FileTable, key: str, word: str, places: Places) -> PlaceId | None:
     place = places.get(PlaceId(word))
     if place is None:
-        note_unknown(sheet, key, word, places)
+        note_unknown(table, key, word, places)
     elif place.is_sea:
-        sheet.note(key, f"no army can be in {word}, which is a sea")
+        table.note(key, f"no army can be in {word}, which is a sea")
     else:
         return place.id
     return None
@@ -426,22 +426,22 @@ def _all_spots(places: Places) -> list[Spot]:
     ]
 
 
-def _read_strait(sheet: FileTable, places: Places, fleet: Fleets) -> Strait | None:
-    guards = find_places(sheet, "guard", places, needed=True)
-    edge = find_places(sheet, "between", places, needed=True)
-    option = find_option_name(sheet, "option") if sheet.has("option") else ""
-    sheet.close()
+def _read_strait(table: FileTable, places: Places, fleet: Fleets) -> Strait | None:
+    guards = find_places(table, "guard", places, needed=True)
+    edge = find_places(table, "between", places, needed=True)
+    option = find_option_name(table, "option") if table.has("option") else ""
+    table.close()
     if len(guards) != 1 or len(edge) != 2:  # noqa: PLR2004 - a border has two sides
-        sheet.findings.note(sheet.where, "a strait has one guard, between two places")
+        table.findings.note(table.where, "a strait has one guard, between two places")
         return None
     if places[guards[0]].terrain is not Terrain.COASTAL:
-        sheet.note("guard", f"{guards[0]} is no coastal province")
+        table.note("guard", f"{guards[0]} is no coastal province")
         return None
     if not _joined(fleet, edge[0], edge[1]):
-        sheet.note("between", f"fleets cannot go from {edge[0]} to {edge[1]}")
+        table.note("between", f"fleets cannot go from {edge[0]} to {edge[1]}")
     for side in edge:
         if not _joined(fleet, guards[0], side):
-            sheet.note("guard", f"{guards[0]} is no guard: fleets cannot go from there to {side}")
+            table.note("guard", f"{guards[0]} is no guard: fleets cannot go from there to {side}")
     return Strait(frozenset(edge), guards[0], option)
 
 
@@ -487,17 +487,17 @@ def _reached(near: Mapping[PlaceId, set[PlaceId]], start: list[PlaceId]) -> set[
 
 def load_board(file: Path) -> Board:
     """Return the board of a file, whose name is the id.  Raises BrokenMap with all faults."""
-    return read_board(open_sheet(file), file.stem)
+    return read_board(open_table(file), file.stem)
 
 
-def is_board(sheet: FileTable) -> bool:
+def is_board(table: FileTable) -> bool:
     """Return whether an opened file is a board."""
-    return sheet.has("board")
+    return table.has("board")
 
 
 def read_board(file: FileTable, board_id: str) -> Board:
     """Return the board of an opened file.  Raises BrokenMap with all faults."""
-    head = file.sheet("board")
+    head = file.table("board")
     title = head.text("title")
     head.texts("also")
     head.close()
@@ -505,9 +505,9 @@ def read_board(file: FileTable, board_id: str) -> Board:
     if not places:
         file.findings.note("", f"no places: {', '.join(f'[{name}]' for name in SECTIONS)}")
     army, fleet, straits = read_borders(file, places, closed)
-    found = (_read_patch(sheet, places, army, fleet) for sheet in file.sheets("patch"))
+    found = (_read_patch(table, places, army, fleet) for table in file.sheets("patch"))
     patches = tuple(patch for patch in found if patch is not None)
-    report = file.sheet("report")
+    report = file.table("report")
     board = Board(
         id=board_id,
         title=title,
@@ -516,12 +516,12 @@ def read_board(file: FileTable, board_id: str) -> Board:
         fleet=fleet,
         straits=straits,
         patches=patches,
-        famine=read_table(file.sheet("famine"), places, at_sea=False),
-        plague=read_table(file.sheet("plague"), places, at_sea=False),
-        storm=read_table(file.sheet("storm"), places, at_sea=True),
-        income_lines=read_income_lines(file.sheet("income")),
-        ambiguous=read_ambiguous(file.sheet("ambiguous"), places),
-        rules=read_rules(file.sheet("rules")),
+        famine=read_table(file.table("famine"), places, at_sea=False),
+        plague=read_table(file.table("plague"), places, at_sea=False),
+        storm=read_table(file.table("storm"), places, at_sea=True),
+        income_lines=read_income_lines(file.table("income")),
+        ambiguous=read_ambiguous(file.table("ambiguous"), places),
+        rules=read_rules(file.table("rules")),
         province_order=read_order(report, "provinces", places, _is_province),
         city_order=read_order(report, "cities", places, _has_city),
     )

@@ -24,15 +24,15 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.map_files.board import load_board
 from machjudge.map_files.scenario import find_variant, load_scenario, varied_id, vary
 from machjudge.map_files.shapes import Shapes, load_shapes
-from machjudge.map_files.toml_reader import BrokenMap, open_sheet
+from machjudge.map_files.toml_reader import BrokenMap, open_table
 from machjudge.translatable import Message
 
 
 def load_names(file: Path) -> Mapping[str, str]:
     """Return a language's names by those of the boards.  Raises BrokenMap."""
-    sheet = open_sheet(file)
-    names = {name: sheet.text(name) for name in sheet.all_keys()}
-    sheet.findings.raise_if_any()
+    table = open_table(file)
+    names = {name: table.text(name) for name in table.all_keys()}
+    table.findings.raise_if_any()
     return names
 
 
@@ -305,6 +305,6 @@ def is_id(name: str) -> bool:
 def _further_ids(file: Path, table: str) -> tuple[str, ...]:
     """The further ids of a file; none of a broken one, which must not hide others."""
     try:
-        return open_sheet(file).sheet(table).texts("also")
+        return open_table(file).table(table).texts("also")
     except BrokenMap:
         return ()

@@ -31,7 +31,7 @@ from machjudge.map_files.board import (
     read_rules,
     read_table,
 )
-from machjudge.map_files.toml_reader import FileTable, did_you_mean, open_sheet
+from machjudge.map_files.toml_reader import FileTable, did_you_mean, open_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ Claims = Mapping[PowerId, ControlClaim]
 Owners = dict[PlaceId, PowerId]
 
 
-def read_claim(sheet: FileTable, places: Places) -> ControlClaim:
+def read_claim(table: FileTable, places: Places) -> ControlClaim:
     """Return the claim of one power; faults are noted."""
-    whole = find_provinces(sheet, "holds", places)
-    city = find_provinces(sheet, "holds_city", places)
+    whole = find_provinces(table, "holds", places)
+    city = find_provinces(table, "holds_city", places)
     for place in city:
         if places[place].city is None:
-            sheet.note("holds_city", f"{place} has no city")
-    return ControlClaim((*whole, *find_provinces(sheet, "holds_province", places)), (*whole, *city))
+            table.note("holds_city", f"{place} has no city")
+    return ControlClaim((*whole, *find_provinces(table, "holds_province", places)), (*whole, *city))
 
 
 def settle_control(
@@ -131,40 +131,40 @@ _QUALITIES = {quality.value: quality for quality in Quality}
 
 
 def read_units(
-    sheet: FileTable, key: str, owner: PowerId, board: Board, *, forts: bool
+    table: FileTable, key: str, owner: PowerId, board: Board, *, forts: bool
 ) -> tuple[Unit, ...]:
     """Return the units of a text such as ``"A pav, F pro/nc, G mil ep"``; faults are noted."""
-    if not sheet.has(key):
+    if not table.has(key):
         return ()
-    written = " ".join(sheet.cells(key)).split(",")
-    units = (_read_unit(sheet, key, text, owner, board, forts=forts) for text in written)
+    written = " ".join(table.cells(key)).split(",")
+    units = (_read_unit(table, key, text, owner, board, forts=forts) for text in written)
     return tuple(unit for unit in units if unit is not None)
 
 
 def _read_unit(
-    sheet: FileTable, key: str, text: str, owner: PowerId, board: Board, *, forts: bool
+    table: FileTable, key: str, text: str, owner: PowerId, board: Board, *, forts: bool
 ) -> Unit | None:
     kind, place, quality, *rest = (*text.split(), "", "", "")
     if kind not in _KINDS or quality not in _QUALITIES or any(rest):
-        sheet.note(key, f"{text.strip()!r} is no unit; units are written A pav, F pro/nc, G mil")
+        table.note(key, f"{text.strip()!r} is no unit; units are written A pav, F pro/nc, G mil")
         return None
-    unit = _placed(sheet, key, Unit(owner, _KINDS[kind], PlaceId(place)), board)
+    unit = _placed(table, key, Unit(owner, _KINDS[kind], PlaceId(place)), board)
     if unit is None:
         return None
     reason = why_not_there(unit, board, forts=forts)
     if reason:
-        sheet.note(key, f"{text.strip()}: {reason}")
+        table.note(key, f"{text.strip()}: {reason}")
     return Unit(owner, unit.kind, unit.place, unit.coast, _QUALITIES[quality])
 
 
-def _placed(sheet: FileTable, key: str, unit: Unit, board: Board) -> Unit | None:
+def _placed(table: FileTable, key: str, unit: Unit, board: Board) -> Unit | None:
     """The unit with the coast split from its place, if both exist."""
     if unit.kind is Kind.FLEET:
-        spot = find_spot(sheet, key, unit.place, board.places)
+        spot = find_spot(table, key, unit.place, board.places)
         return unit.at(spot.place, spot.coast) if spot else None
     if unit.place in board.places:
         return unit
-    note_unknown(sheet, key, unit.place, board.places)
+    note_unknown(table, key, unit.place, board.places)
     return None
 
 
@@ -186,27 +186,27 @@ def why_not_there(unit: Unit, board: Board, *, forts: bool) -> str:
             return ""
 
 
-def read_garrisons(sheet: FileTable, key: str, board: Board, *, forts: bool) -> tuple[Unit, ...]:
+def read_garrisons(table: FileTable, key: str, board: Board, *, forts: bool) -> tuple[Unit, ...]:
     """Return the autonomous garrisons of a text of places; faults are noted."""
     garrisons = []
-    for place in find_places(sheet, key, board.places):
+    for place in find_places(table, key, board.places):
         unit = Unit(AUTONOMOUS, Kind.GARRISON, place)
         reason = why_not_there(unit, board, forts=forts)
         if reason:
-            sheet.note(key, f"{place}: {reason}")
+            table.note(key, f"{place}: {reason}")
         garrisons.append(unit)
     return tuple(garrisons)
 
 
-def note_crowds(sheet: FileTable, units: Iterable[Unit], board: Board) -> None:
+def note_crowds(table: FileTable, units: Iterable[Unit], board: Board) -> None:
     """Note each space with several units: province, city, or Venice (MOV-04, MAP-20)."""
     taken: dict[tuple[PlaceId, bool], Unit] = {}
     for unit in units:
         in_city = unit.is_garrison and not board.places[unit.place].venice
         other = taken.setdefault((unit.place, in_city), unit)
         if other is not unit:
-            sheet.findings.note(
-                sheet.where, f"{_owned(unit)} and {_owned(other)} stand in the same space"
+            table.findings.note(
+                table.where, f"{_owned(unit)} and {_owned(other)} stand in the same space"
             )
 
 
@@ -226,15 +226,15 @@ def read_powers(
     file: FileTable, board: Board, autonomous: tuple[Unit, ...], *, forts: bool
 ) -> Mapping[PowerId, Power]:
     """Return the powers in order, with their starting control."""
-    group = file.sheet("powers")
+    group = file.table("powers")
     powers: dict[PowerId, Power] = {}
     claims: dict[PowerId, ControlClaim] = {}
     for key in group.all_keys():
-        sheet, letter = group.sheet(key), PowerId(key)
+        table, letter = group.table(key), PowerId(key)
         note_letter(group, key, key)
-        powers[letter] = read_power(sheet, letter, board, forts=forts)
-        claims[letter] = read_claim(sheet, board.places)
-        sheet.close()
+        powers[letter] = read_power(table, letter, board, forts=forts)
+        claims[letter] = read_claim(table, board.places)
+        table.close()
     if not powers:
         file.note("powers", "a scenario needs powers, such as [powers.V]")
     note_same_names(group, powers.values())
@@ -242,64 +242,64 @@ def read_powers(
     return settle_control(group, powers, claims, autonomous, board)
 
 
-def note_letter(sheet: FileTable, key: str, letter: str) -> None:
+def note_letter(table: FileTable, key: str, letter: str) -> None:
     """Note an impossible letter of a power."""
     if not _LETTER.fullmatch(letter):
-        sheet.note(key, "a power is known by one letter A-Z")
+        table.note(key, "a power is known by one letter A-Z")
     elif letter in RESERVED:
-        sheet.note(key, f"the letter {letter} is kept for {RESERVED[letter]}")
+        table.note(key, f"the letter {letter} is kept for {RESERVED[letter]}")
 
 
-def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) -> Power:
+def read_power(table: FileTable, letter: PowerId, board: Board, *, forts: bool) -> Power:
     """Return one power without its control, which `settle_control` adds."""
-    line, dice = read_roll(sheet.sheet("income"), board) if sheet.has("income") else (None, 0)
+    line, dice = read_roll(table.table("income"), board) if table.has("income") else (None, 0)
     power = Power(
         id=letter,
-        name=sheet.text("name"),
-        adjective=sheet.text("adjective"),
-        aliases=sheet.texts("also"),
-        home=find_provinces(sheet, "home", board.places),
+        name=table.text("name"),
+        adjective=table.text("adjective"),
+        aliases=table.texts("also"),
+        home=find_provinces(table, "home", board.places),
         provinces=(),
         cities=(),
-        units=read_units(sheet, "units", letter, board, forts=forts),
+        units=read_units(table, "units", letter, board, forts=forts),
         income_line=line,
         income_dice=dice,
-        initial_ducats=sheet.whole("ducats", 0, most=MAX_DUCATS),
-        special=_read_special(sheet) if sheet.has("special") else None,
-        papal=sheet.flag("papal"),
-        conquerable_only=sheet.flag("conquerable_only"),
+        initial_ducats=table.whole("ducats", 0, most=MAX_DUCATS),
+        special=_read_special(table) if table.has("special") else None,
+        papal=table.flag("papal"),
+        conquerable_only=table.flag("conquerable_only"),
     )
     if power.conquerable_only:
         if power.units:
-            sheet.note("units", "a power that nobody plays has no units")
+            table.note("units", "a power that nobody plays has no units")
         if not power.home:
-            sheet.note("home", "a power that nobody plays needs a home country to be conquered")
+            table.note("home", "a power that nobody plays needs a home country to be conquered")
     elif not power.units:
-        sheet.findings.note(
-            sheet.where, "no units; if nobody plays this power, say conquerable_only = true"
+        table.findings.note(
+            table.where, "no units; if nobody plays this power, say conquerable_only = true"
         )
     if power.home and not any(board.places[place].city for place in power.home):
-        sheet.note("home", "none of these provinces has a city, and without one a power is out")
+        table.note("home", "none of these provinces has a city, and without one a power is out")
     return power
 
 
-def _read_special(sheet: FileTable) -> tuple[Quality, ...]:
+def _read_special(table: FileTable) -> tuple[Quality, ...]:
     """The special kinds of a power, such as ``"cm em"`` (SET-20)."""
     kinds = {quality.value: quality for quality in Quality if quality not in FOR_ALL}
-    for word in sheet.words("special"):
+    for word in table.words("special"):
         if word not in kinds:
-            sheet.note("special", f"{word!r} is no special kind; they are cm, em and ep")
-    return tuple(kind for word, kind in kinds.items() if word in sheet.words("special"))
+            table.note("special", f"{word!r} is no special kind; they are cm, em and ep")
+    return tuple(kind for word, kind in kinds.items() if word in table.words("special"))
 
 
-def read_roll(sheet: FileTable, board: Board) -> tuple[str, int]:
+def read_roll(table: FileTable, board: Board) -> tuple[str, int]:
     """Return a variable income: its line and number of dice (INC-10)."""
-    line = sheet.text("line")
-    dice = sheet.whole("dice", 1, least=1, most=MAX_DICE)
+    line = table.text("line")
+    dice = table.whole("dice", 1, least=1, most=MAX_DICE)
     if line and line not in board.income_lines:
         near = did_you_mean(line, board.income_lines)
-        sheet.note("line", f"there is no income line {line!r}{near}")
-    sheet.close()
+        table.note("line", f"there is no income line {line!r}{near}")
+    table.close()
     return line, dice
 
 
@@ -332,57 +332,59 @@ MAX_PLAYERS = 26
 def read_variants(file: FileTable, scenario: Scenario) -> tuple[Variant, ...]:
     """Return the variants of *scenario*, in order."""
     variants: list[Variant] = []
-    for sheet in file.sheets("variants"):
-        variant = _read_variant(sheet, scenario)
+    for table in file.sheets("variants"):
+        variant = _read_variant(table, scenario)
         if (variant.players, variant.option) in ((v.players, v.option) for v in variants):
-            sheet.note("option", "this number of players has that option already")
-        sheet.close()
+            table.note("option", "this number of players has that option already")
+        table.close()
         variants.append(variant)
     return tuple(variants)
 
 
-def _read_variant(sheet: FileTable, scenario: Scenario) -> Variant:
+def _read_variant(table: FileTable, scenario: Scenario) -> Variant:
     powers, board, forts = scenario.powers, scenario.board, scenario.forts
-    removed = find_places(sheet, "removed_garrisons", board.places)
+    removed = find_places(table, "removed_garrisons", board.places)
+    dropped = _letters(table, "dropped", table.words("dropped"), powers)
     variant = Variant(
-        players=sheet.whole("players", least=1, most=MAX_PLAYERS),
-        option=sheet.whole("option", 1, least=1),
-        suits_basic_victory=sheet.flag("suits_basic_victory", default=True),
-        each_chooses=sheet.whole("each_chooses", 0, most=MAX_PLAYERS),
-        sides=tuple(Side(side) for side in _read_sides(sheet, powers)),
-        then_choose=_letters(sheet, "then_choose", sheet.words("then_choose"), powers),
-        dropped=_letters(sheet, "dropped", sheet.words("dropped"), powers),
-        dropped_open=sheet.flag("dropped_open"),
-        added_power=_read_added_power(sheet, scenario, removed),
-        added_units=_read_added_units(sheet, scenario),
+        players=table.whole("players", least=1, most=MAX_PLAYERS),
+        option=table.whole("option", 1, least=1),
+        suits_basic_victory=table.flag("suits_basic_victory", default=True),
+        each_chooses=table.whole("each_chooses", 0, most=MAX_PLAYERS),
+        sides=tuple(Side(side) for side in _read_sides(table, powers)),
+        then_choose=_letters(table, "then_choose", table.words("then_choose"), powers),
+        dropped=dropped,
+        dropped_names=tuple(powers[power].name for power in dropped),
+        dropped_open=table.flag("dropped_open"),
+        added_power=_read_added_power(table, scenario, removed),
+        added_units=_read_added_units(table, scenario),
         removed_garrisons=removed,
-        added_garrisons=read_garrisons(sheet, "added_garrisons", board, forts=forts),
-        note=sheet.text("note", ""),
+        added_garrisons=read_garrisons(table, "added_garrisons", board, forts=forts),
+        note=table.text("note", ""),
     )
-    _note_units(sheet, variant, scenario)
-    _note_players(sheet, variant, scenario)
+    _note_units(table, variant, scenario)
+    _note_players(table, variant, scenario)
     return variant
 
 
-def _read_sides(sheet: FileTable, powers: Mapping[PowerId, Power]) -> list[tuple[PowerId, ...]]:
-    return [_letters(sheet, "sides", tuple(side.split()), powers) for side in sheet.texts("sides")]
+def _read_sides(table: FileTable, powers: Mapping[PowerId, Power]) -> list[tuple[PowerId, ...]]:
+    return [_letters(table, "sides", tuple(side.split()), powers) for side in table.texts("sides")]
 
 
 def _letters(
-    sheet: FileTable, key: str, words: tuple[str, ...], powers: Mapping[PowerId, Power]
+    table: FileTable, key: str, words: tuple[str, ...], powers: Mapping[PowerId, Power]
 ) -> tuple[PowerId, ...]:
     for word in words:
         if word not in powers:
-            sheet.note(key, f"there is no power {word!r} in this scenario")
+            table.note(key, f"there is no power {word!r} in this scenario")
     return tuple(PowerId(word) for word in words if word in powers)
 
 
 def _read_added_power(
-    sheet: FileTable, scenario: Scenario, removed: tuple[PlaceId, ...]
+    table: FileTable, scenario: Scenario, removed: tuple[PlaceId, ...]
 ) -> Power | None:
-    if not sheet.has("added_power"):
+    if not table.has("added_power"):
         return None
-    below = sheet.sheet("added_power")
+    below = table.table("added_power")
     letter = PowerId(below.text("id"))
     note_letter(below, "id", letter)
     if letter in scenario.powers:
@@ -397,8 +399,8 @@ def _read_added_power(
     return settle_control(below, {letter: power}, claims, remaining, scenario.board)[letter]
 
 
-def _read_added_units(sheet: FileTable, scenario: Scenario) -> tuple[Unit, ...]:
-    group = sheet.sheet("added_units")
+def _read_added_units(table: FileTable, scenario: Scenario) -> tuple[Unit, ...]:
+    group = table.table("added_units")
     units: list[Unit] = []
     for letter in group.all_keys():
         _letters(group, letter, (letter,), scenario.powers)
@@ -406,16 +408,16 @@ def _read_added_units(sheet: FileTable, scenario: Scenario) -> tuple[Unit, ...]:
     return tuple(units)
 
 
-def _note_units(sheet: FileTable, variant: Variant, scenario: Scenario) -> None:
+def _note_units(table: FileTable, variant: Variant, scenario: Scenario) -> None:
     garrisons = {unit.place for unit in scenario.autonomous}
     for place in variant.removed_garrisons:
         if place not in garrisons:
-            sheet.note("removed_garrisons", f"{place} has no autonomous garrison")
+            table.note("removed_garrisons", f"{place} has no autonomous garrison")
     playing = [p for p in scenario.powers.values() if p.id not in variant.dropped]
     if variant.added_power:
         playing.append(variant.added_power)
     note_crowds(
-        sheet,
+        table,
         [
             *(unit for power in playing for unit in power.units),
             *(unit for unit in scenario.autonomous if unit.place not in variant.removed_garrisons),
@@ -426,22 +428,22 @@ def _note_units(sheet: FileTable, variant: Variant, scenario: Scenario) -> None:
     )
 
 
-def _note_players(sheet: FileTable, variant: Variant, scenario: Scenario) -> None:
+def _note_players(table: FileTable, variant: Variant, scenario: Scenario) -> None:
     """Note contradictions between the players and their powers."""
     led = [power for side in variant.sides for power in side.powers]
     for power in dict.fromkeys(power for power in led if led.count(power) > 1):
-        sheet.note("sides", f"{power} stands on two sides")
+        table.note("sides", f"{power} stands on two sides")
     for power in dict.fromkeys(led):
         if power in variant.dropped:
-            sheet.note("sides", f"{power} is dropped")
+            table.note("sides", f"{power} is dropped")
     if bool(variant.sides) == bool(variant.each_chooses):
-        sheet.findings.note(sheet.where, "a variant has either sides or each_chooses")
+        table.findings.note(table.where, "a variant has either sides or each_chooses")
     elif variant.sides and len(variant.sides) != variant.players:
-        sheet.note("sides", f"{len(variant.sides)} sides for {variant.players} players")
+        table.note("sides", f"{len(variant.sides)} sides for {variant.players} players")
     elif variant.each_chooses * variant.players > len(_choices(variant, scenario)):
-        sheet.note("each_chooses", "there are not that many powers to choose from")
+        table.note("each_chooses", "there are not that many powers to choose from")
     elif _idle(variant, scenario):
-        sheet.findings.note(sheet.where, f"nobody leads {', '.join(_idle(variant, scenario))}")
+        table.findings.note(table.where, f"nobody leads {', '.join(_idle(variant, scenario))}")
 
 
 def _idle(variant: Variant, scenario: Scenario) -> list[PowerId]:
@@ -534,12 +536,12 @@ LATEST = 9999
 
 def load_scenario(file: Path, board_named: BoardNamed) -> Scenario:
     """Return the scenario of a file, whose name is the id.  Raises BrokenMap, also of its board."""
-    return read_scenario(open_sheet(file), file.stem, board_named)
+    return read_scenario(open_table(file), file.stem, board_named)
 
 
 def read_scenario(file: FileTable, scenario_id: str, board_named: BoardNamed) -> Scenario:
     """Return the scenario of an opened file.  Raises BrokenMap with all faults."""
-    head = file.sheet("scenario")
+    head = file.table("scenario")
     board = _read_board(file, head, board_named)
     forts = head.flag("forts")
     autonomous = (
@@ -554,11 +556,11 @@ def read_scenario(file: FileTable, scenario_id: str, board_named: BoardNamed) ->
         powers=read_powers(file, board, autonomous, forts=forts),
         autonomous=autonomous,
         neutral=frozenset(find_provinces(head, "neutral", board.places)),
-        city_incomes=_read_city_incomes(file.sheet("city_income"), board),
+        city_incomes=_read_city_incomes(file.table("city_income"), board),
         forts=forts,
         variants=(),
         notes=head.texts("notes"),
-        rules=read_rules(file.sheet("rules")),
+        rules=read_rules(file.table("rules")),
         preset=_read_preset(head, "preset"),
         bare=_read_preset(head, "bare"),
     )
@@ -588,11 +590,11 @@ def _read_board(file: FileTable, head: FileTable, board_named: BoardNamed) -> Bo
         raise file.findings.broken()
     if not any(file.has(key) for key in _OF_THE_BOARD):
         return board
-    own = read_income_lines(file.sheet("income"))
+    own = read_income_lines(file.table("income"))
     return replace(
         board,
         income_lines={**board.income_lines, **own},
-        places=_with_cities(file.sheet("cities"), board),
+        places=_with_cities(file.table("cities"), board),
         famine=_own_table(file, "famine", board.famine, board),
         plague=_own_table(file, "plague", board.plague, board),
         storm=_own_table(file, "storm", board.storm, board),
@@ -606,19 +608,19 @@ _OF_THE_BOARD = ("income", "cities", "famine", "plague", "storm")
 def _with_cities(group: FileTable, board: Board) -> Places:
     places = dict(board.places)
     for key in group.all_keys():
-        sheet, place = group.sheet(key), places.get(PlaceId(key))
+        table, place = group.table(key), places.get(PlaceId(key))
         if place is None or place.is_sea:
             group.note(key, f"there is no province {key!r}")
         else:
-            places[place.id] = replace(place, city=read_city(sheet, place.terrain))
-        sheet.close()
+            places[place.id] = replace(place, city=read_city(table, place.terrain))
+        table.close()
     return places
 
 
 def _own_table(file: FileTable, kind: str, usual: Table, board: Board) -> Table:
     if not file.has(kind):
         return usual
-    return read_table(file.sheet(kind), board.places, at_sea=kind == "storm")
+    return read_table(file.table(kind), board.places, at_sea=kind == "storm")
 
 
 def _read_preset(head: FileTable, key: str) -> str:
@@ -631,7 +633,7 @@ def _read_preset(head: FileTable, key: str) -> str:
 def _read_city_incomes(group: FileTable, board: Board) -> tuple[CityIncome, ...]:
     incomes = []
     for key in group.all_keys():
-        line, dice = read_roll(group.sheet(key), board)
+        line, dice = read_roll(group.table(key), board)
         place = board.places.get(PlaceId(key))
         if place is None or place.city is None:
             group.note(key, f"there is no city {key!r}")

@@ -69,27 +69,27 @@ class Shapes:
 def load_shapes(file: Path, board: Board) -> Shapes:
     """Return the shapes of a board.  Raises BrokenMap with all faults."""
     try:
-        table = json.loads(read_text(file))
+        document = json.loads(read_text(file))
     except (ValueError, RecursionError) as error:
         raise BrokenMap([FileFault(str(file), None, "", f"not valid JSON: {error}")]) from error
-    if not isinstance(table, dict):
+    if not isinstance(document, dict):
         raise BrokenMap([FileFault(str(file), None, "", "not a JSON object")])
-    sheet = FileTable(table, "", Findings(str(file)))
-    shapes = _read_shapes(sheet, board)
-    sheet.close()
-    sheet.findings.raise_if_any()
+    table = FileTable(document, "", Findings(str(file)))
+    shapes = _read_shapes(table, board)
+    table.close()
+    table.findings.raise_if_any()
     return shapes
 
 
-def _read_shapes(sheet: FileTable, board: Board) -> Shapes:
-    sheet.plain("about")
-    size = _point(sheet, "size") or Point(1, 1)
-    group = sheet.sheet("places")
+def _read_shapes(table: FileTable, board: Board) -> Shapes:
+    table.plain("about")
+    size = _point(table, "size") or Point(1, 1)
+    group = table.table("places")
     places = {}
     for key in group.all_keys():
         if key not in board.places:
             note_unknown(group, key, key, board.places)
-        places[PlaceId(key)] = _read_outline(group.sheet(key))
+        places[PlaceId(key)] = _read_outline(group.table(key))
     for place in board.places:
         if place not in places:
             group.note(place, "this place has no outline")
@@ -97,50 +97,50 @@ def _read_shapes(sheet: FileTable, board: Board) -> Shapes:
         width=size.x,
         height=size.y,
         places=places,
-        land=_path(sheet, "land"),
-        water=_path(sheet, "water"),
-        straits=_points(sheet, "straits"),
-        bridges=_points(sheet, "bridges"),
-        crossings=_points(sheet, "crossings") if sheet.has("crossings") else (),
+        land=_path(table, "land"),
+        water=_path(table, "water"),
+        straits=_points(table, "straits"),
+        bridges=_points(table, "bridges"),
+        crossings=_points(table, "crossings") if table.has("crossings") else (),
     )
 
 
-def _read_outline(sheet: FileTable) -> Outline:
-    unit = _point(sheet, "unit") or Point(0, 0)
-    below = sheet.sheet("coasts")
+def _read_outline(table: FileTable) -> Outline:
+    unit = _point(table, "unit") or Point(0, 0)
+    below = table.table("coasts")
     coasts = {coast: _point(below, coast) for coast in COASTS if below.has(coast)}
     below.close()
     outline = Outline(
-        path=_path(sheet, "path"),
+        path=_path(table, "path"),
         unit=unit,
-        label=_point(sheet, "label") or unit,
-        marks=(_point(sheet, "marks") if sheet.has("marks") else None) or unit.moved(30, 0),
-        city=_point(sheet, "city") if sheet.has("city") else None,
+        label=_point(table, "label") or unit,
+        marks=(_point(table, "marks") if table.has("marks") else None) or unit.moved(30, 0),
+        city=_point(table, "city") if table.has("city") else None,
         coasts={coast: point for coast, point in coasts.items() if point is not None},
     )
-    sheet.close()
+    table.close()
     return outline
 
 
-def _path(sheet: FileTable, key: str) -> str:
-    value = sheet.plain(key)
+def _path(table: FileTable, key: str) -> str:
+    value = table.plain(key)
     if isinstance(value, str) and _PATH.fullmatch(value):
         return value
-    sheet.note(key, "SVG path data is needed here")
+    table.note(key, "SVG path data is needed here")
     return ""
 
 
-def _point(sheet: FileTable, key: str) -> Point | None:
-    before = len(sheet.findings)
-    numbers = sheet.numbers(key, most=_WIDEST)
+def _point(table: FileTable, key: str) -> Point | None:
+    before = len(table.findings)
+    numbers = table.numbers(key, most=_WIDEST)
     if len(numbers) == len(Point._fields):
         return Point(*numbers)
-    if len(sheet.findings) == before:
-        sheet.note(key, "a point is needed here, such as [120, 340]")
+    if len(table.findings) == before:
+        table.note(key, "a point is needed here, such as [120, 340]")
     return None
 
 
-def _points(sheet: FileTable, key: str) -> tuple[Point, ...]:
-    items = sheet.items(key)
+def _points(table: FileTable, key: str) -> tuple[Point, ...]:
+    items = table.items(key)
     points = (_point(items, number) for number in items.all_keys())
     return tuple(point for point in points if point is not None)

@@ -29,7 +29,7 @@ class FileFault:
         return f"{place}: {self.key}: {self.says}" if self.key else f"{place}: {self.says}"
 
 
-def unsayable(name: str, order: str) -> str:
+def reserved_name_flaw(name: str, order: str) -> str:
     """Return why orders cannot say a name; *order* is one read otherwise."""
     return f"{name!r} cannot be said in orders: {order!r} is read otherwise; choose another name"
 
@@ -223,7 +223,7 @@ class FileTable:
         table = {str(number): item for number, item in enumerate(value, start=1)}
         return FileTable(table, self.path(key), self.findings)
 
-    def sheet(self, key: str) -> "FileTable":
+    def table(self, key: str) -> "FileTable":
         """Return a table below this one; empty if absent."""
         value = self._get(key)
         if value is not None and not isinstance(value, dict):
@@ -268,7 +268,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def open_sheet(file: Path) -> FileTable:
+def open_table(file: Path) -> FileTable:
     """Return the table of a TOML file.  Raises BrokenMap if unreadable."""
     text = read_text(file)
     try:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class Catalogue:
         found: dict[str, str] = {}
         for folder in reversed(self._folders):
             for file in sorted(folder.glob("*.toml")):
-                found.update(_flat(file.stem, _read(file)))
+                found.update(starmap(_as_named_now, _flat(file.stem, _read(file))))
         return found
 
     def _compile(self, key: str) -> Callable[..., str]:
@@ -90,6 +91,33 @@ class Catalogue:
         except jinja2.TemplateError as error:
             msg = f"the sentence {key} cannot be read: {error}"
             raise BadCatalogue(msg) from error
+
+
+# Names of version 1.0.0, which catalogues of keepers may use as long as the major version is 1.
+_FORMER_AREAS = {"cautions": "order_warnings", "why": "reasons"}
+_FORMER_NAMES = {
+    "options.told": "chosen",
+    "replay.told": "contents",
+    "press.told_standing": "announced",
+}
+_FORMER_FIELDS = {"setup": "change", "phases": "change", "archive": "instead"}
+_CODE = re.compile(r"\{[{%].*?[%}]\}")
+
+
+def _as_named_now(key: str, text: str) -> tuple[str, str]:
+    """Return an entry of a keeper with the names of today."""
+    area, _, name = key.partition(".")
+    if key in _FORMER_NAMES:
+        name = _FORMER_NAMES[key]
+    elif name.rpartition(".")[2] == "told":
+        name = f"{name.removesuffix('told')}announced"
+    field = _FORMER_FIELDS.get(area, "lines")
+
+    def renamed(found: re.Match[str]) -> str:
+        code = found[0].replace('conduct.vacant.name != "OFF"', "settings.vacant")
+        return re.sub(r"\btold\b", field, re.sub(r"\bconduct\b", "settings", code))
+
+    return f"{_FORMER_AREAS.get(area, area)}.{name}", _CODE.sub(renamed, text)
 
 
 def _plain(text: str) -> Callable[..., str] | None:

@@ -10,7 +10,7 @@ from collections.abc import (
     Sequence,
     Set,
 )
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from machjudge.adjudicator import events as event_types
@@ -20,11 +20,12 @@ from machjudge.adjudicator.money.bank import debts_of
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Expense, Purpose
 from machjudge.adjudicator.prices import STEP, price_of
+from machjudge.adjudicator.reasons import Removal
 from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 from machjudge.messages import results
-from machjudge.messages.notation import order_text
+from machjudge.messages.notation import paid_line
 from machjudge.messages.render import phase_name
 from machjudge.messages.results import (
     DEATHS,
@@ -75,6 +76,8 @@ class Places:
     """Those of the provinces whose city has another owner."""
     open_forts: tuple[str, ...]
     """Those of the provinces whose fortress has another owner."""
+    kept: tuple[str, ...]
+    """Those of the provinces whose city or fortress the power has in both positions."""
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -106,9 +109,15 @@ def _changed(key: str, places: Places, who: str) -> Iterator[Message]:
         ("fortresses", places.fortresses),
     ):
         if names:
-            of_others = (places.open, places.open_forts) if kind == "provinces" else ((), ())
+            alone = kind == "provinces"
             yield Message(
-                key, who=who, kind=kind, places=names, open=of_others[0], forts=of_others[1]
+                key,
+                who=who,
+                kind=kind,
+                places=names,
+                open=places.open if alone else (),
+                forts=places.open_forts if alone else (),
+                kept=places.kept if alone else (),
             )
 
 
@@ -131,7 +140,8 @@ def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
     both = cities | taken_forts
     alone = provinces - both
     others = {place for place in alone if place in words.world.cities}
-    others -= {place for place in others if power in (real.get(place), forts.get(place))}
+    kept = {place for place in others if power in (real.get(place), forts.get(place))}
+    others -= kept
     are_forts = {place for place in others if words.has_fortress(place)}
     return Places(
         whole=_names(words, provinces & both),
@@ -140,6 +150,7 @@ def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
         fortresses=_names(words, taken_forts - provinces),
         open=_names(words, others - are_forts),
         open_forts=_names(words, are_forts),
+        kept=_names(words, kept),
     )
 
 
@@ -279,7 +290,10 @@ def _own(
         _HOMES, words, [event for event in homes if _is_home_of(power, event)]
     )
     yield from messages_about(results.DISLODGED, words, _waiting(own, played))
-    losses = [*messages_about(_GONE, words, own), *_bought(words, power, events)]
+    bought = {one.settled.unit for one in _bribes_against(power, events)}
+    given_up = _given_up(own)
+    gone = [event for event in own if not _told_elsewhere(event, bought)]
+    losses = [*messages_about(_GONE, words, gone), *_bought(words, power, events)]
     losses += _unrest(words, played, events, power)
     changes = changes_of(words, played.before, played.after, power)
     yield from losses
@@ -290,6 +304,8 @@ def _own(
     built = [event.unit for event in own if isinstance(event, event_types.UnitBuilt)]
     if built:
         yield Message("news.built", units=tuple(map(words.unit, built)))
+    if given_up:
+        yield Message("news.given_up", units=tuple(map(words.unit, given_up)))
     if not losses and not changes and not out:
         yield Message("news.kept_all")
     yield from _starving(words, played, events, power)
@@ -337,6 +353,24 @@ _GONE: EventMessages = {
         TOO_FEW_CITIES="too_few_cities",
     )
 }
+
+
+def _given_up(events: Iterable[Event]) -> list[Unit]:
+    """The units that their owners have disbanded, which is no loss."""
+    return [
+        event.unit
+        for event in events
+        if isinstance(event, event_types.UnitRemoved) and event.because is Removal.ORDERED
+    ]
+
+
+def _told_elsewhere(event: Event, bribed: Set[Unit | None]) -> bool:
+    """Whether a unit's end is told with those that were disbanded, or with who bribed it."""
+    if not isinstance(event, event_types.UnitRemoved):
+        return False
+    return event.because is Removal.ORDERED or (
+        event.because is Removal.BRIBE and event.unit in bribed
+    )
 
 
 def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
@@ -416,9 +450,8 @@ def _pacifying(words: Words, after: View, places: Sequence[PlaceId]) -> dict[str
     """The order that ends the first of some rebellions, and its price in ducats."""
     if not (places and words.world.rules.game.money):
         return {"price": 0, "line": ""}
-    asked = Expense(1, Purpose.PACIFY, place=places[0])
-    price = price_of(words.world, after, asked).ducats
-    line = order_text(words, replace(asked, ducats=price))
+    line = paid_line(words, after, Purpose.PACIFY, places[0])
+    price = price_of(words.world, after, Expense(1, Purpose.PACIFY, place=places[0])).ducats
     return {"price": price, "line": line}
 
 
@@ -441,12 +474,10 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[M
     Where payments are hidden, only the unit's new owner.
     """
     shown = set()
-    for one in settled_expenses(events):
-        unit = one.settled.unit
-        is_bribe = one.settled.expense.purpose in _BRIBES
-        if unit is not None and unit.owner == power and one.settled.fate == "done" and is_bribe:
-            shown.add(unit)
-            yield _bribe(words, one, unit)
+    for one in _bribes_against(power, events):
+        if one.settled.unit is not None:
+            shown.add(one.settled.unit)
+            yield _bribe(words, one, one.settled.unit)
     changed = [event for event in events if isinstance(event, event_types.UnitChangedOwner)]
     for event in changed:
         if event.unit.owner == power and event.unit not in shown:
@@ -455,6 +486,15 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[M
 
 
 _BRIBES = (Purpose.BUY, Purpose.DISBAND, Purpose.TO_AUTONOMOUS)
+
+
+def _bribes_against(power: PowerId, events: Sequence[Event]) -> Iterator[SettledExpense]:
+    """The bribes that cost a power a unit."""
+    for one in settled_expenses(events):
+        unit = one.settled.unit
+        is_bribe = one.settled.expense.purpose in _BRIBES
+        if unit is not None and unit.owner == power and one.settled.fate == "done" and is_bribe:
+            yield one
 
 
 def _bribe(words: Words, one: SettledExpense, unit: Unit) -> Message:
@@ -503,7 +543,7 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message,
 _FEW = 2
 """The most places named in a subject; more are counted."""
 
-_MOST_ITEMS = 4
+_MAX_ITEMS = 4
 """The most items in a subject."""
 
 
@@ -519,7 +559,7 @@ def headline(
     if not own:
         items = _items_of_all(words, played, events)
     items = [*_ends(words, played, events, own), *items]
-    return Message("news.headline", items=tuple(items[:_MOST_ITEMS]))
+    return Message("news.headline", items=tuple(items[:_MAX_ITEMS]))
 
 
 def _ends(
@@ -548,6 +588,7 @@ def _items(
     gone = {
         e.unit for e in own if isinstance(e, event_types.UnitRemoved | event_types.UnitChangedOwner)
     }
+    given_up = _given_up(own)
     changes = changes_of(words, played.before, played.after, power)
     retreats = [d.unit for d in played.after.dislodged if d.unit.owner == power]
     built = [event.unit for event in own if isinstance(event, event_types.UnitBuilt)]
@@ -560,10 +601,13 @@ def _items(
     said = {
         "retreat": tuple(map(words.unit, retreats)),
         "lost": changes.lost.all,
-        "gone": tuple(map(words.unit, sorted(gone, key=lambda unit: unit.place))),
+        "gone": tuple(
+            map(words.unit, sorted(gone.difference(given_up), key=lambda unit: unit.place))
+        ),
         "rebels": rebelling(words, own),
         "taken": changes.taken.all,
         "built": tuple(map(words.unit, built)),
+        "given_up": tuple(map(words.unit, given_up)),
     }
     return urgent + [
         Message(f"news.item.{key}", names=names if len(names) <= _FEW else (), n=len(names))

@@ -1,10 +1,11 @@
 """Write orders with full place names, in the reader's notation, so that they can be sent back."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from machjudge.adjudicator import orders as ordered
 from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.names import AUTONOMOUS
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId
 from machjudge.adjudicator.orders import (
     AdjustmentOrder,
     Expense,
@@ -15,7 +16,9 @@ from machjudge.adjudicator.orders import (
     Purpose,
     UnitOrder,
 )
+from machjudge.adjudicator.prices import price_of
 from machjudge.adjudicator.rules import SupportTarget
+from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.messages.wording import Words, counted, ducats
 from machjudge.translatable import joined, phrase
@@ -249,3 +252,9 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
             return "waive"
         case ordered.Tax(place):
             return phrase("tax {}", words.place(place))
+
+
+def paid_line(words: Words, state: View, purpose: Purpose, place: PlaceId) -> str:
+    """Return the first expense of a mail for that place, with its price in ducats."""
+    asked = Expense(1, purpose, place=place)
+    return order_text(words, replace(asked, ducats=price_of(words.world, state, asked).ducats))

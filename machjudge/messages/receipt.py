@@ -52,7 +52,7 @@ from machjudge.adjudicator.year.forecast import (
     TreasuryEntry,
     TreasuryEvent,
 )
-from machjudge.messages.notation import deed_parts, order_text
+from machjudge.messages.notation import deed_parts, order_text, paid_line
 from machjudge.messages.results import fate_words, taxes_words
 from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse, real_cities
 from machjudge.messages.wording import Words, campaign_words, reason_words
@@ -248,9 +248,13 @@ def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Message
     """The warning that units staying in famine die in Spring (FAM-07)."""
     if state.moment.campaign.season is not Season.SPRING:
         return ()
-    hungry = tuple(words.unit(unit) for unit in units if unit.place in state.famine)
-    has_money = words.world.rules.game.money
-    return (Message("todo.famine", units=hungry, has_money=has_money),) if hungry else ()
+    hungry = [unit for unit in units if unit.place in state.famine]
+    if not hungry:
+        return ()
+    places = sorted({unit.place for unit in hungry}, key=words.place)
+    relief = places if words.world.rules.game.money else []
+    lines = tuple(paid_line(words, state, Purpose.FAMINE_RELIEF, place) for place in relief)
+    return (Message("todo.famine", units=tuple(map(words.unit, hungry)), relief=lines),)
 
 
 def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
@@ -334,8 +338,18 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         Message("todo.treasury", power=words.power(power), ducats=treasury),
         *debt_lines(state, power),
         Message("todo.upkeep", n=len(units), ducats=upkeep),
+        *((Message("todo.too_dear"),) if upkeep > treasury else ()),
     )
-    kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
+    short, gone = upkeep - treasury, list[Unit]()
+    if short > 0:
+        for unit in first_to_go(words.world, state, power, units):
+            if short > 0:
+                gone.append(unit)
+                short -= unit.quality.price
+    kept = tuple(
+        phrase("remove {}" if unit in gone else "maintain {}", words.unit(unit)) for unit in units
+    )
+    removed = tuple(phrase("remove {}", words.unit(unit)) for unit in gone)
     # In the first adjustment of some games units are only paid: nothing is said of building then.
     pays_only = words.world.only_pays_the_set_up(state.moment.campaign)
     new = () if pays_only else _new_units(words, state, power)
@@ -343,12 +357,12 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
     building = () if pays_only else (site, *new)
     form: tuple[MessageOrText, ...] = (
         *kept,
-        Message("todo.removed_without_order"),
+        Message("todo.paid_anyway" if pays_only else "todo.removed_without_order"),
         *building,
         *chit_lines(words, state, power),
     )
     by_place = (*_by_place(units, kept), *_builds_by_place(words, state, power))
-    return Asked(due, form, kept, by_place, (LineChoice(new),))
+    return Asked(due, form, kept, by_place, (LineChoice(new),), removed)
 
 
 def _builds_by_place(words: Words, state: View, power: PowerId) -> LinesByPlace:

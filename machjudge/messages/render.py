@@ -282,6 +282,7 @@ class MessageRenderer:
         self._folders = folders
         self._others = {} if others is None else others
         self._others[language] = self
+        self._articles: dict[tuple[str, str], str] = {}
         languages = dict.fromkeys((language, LANGUAGE))
         places = [folder / each for each in languages for folder in folders]
         self._templates = _Templates(
@@ -298,11 +299,7 @@ class MessageRenderer:
             "say": self._said,
             "listed": self._listed,
             "join": self._joined,
-            "the": lambda name: self.say(Message("text.the", name=name)),
-            "subject": lambda name: self.say(Message("text.subject", name=name)),
-            "of": lambda name: self.say(Message("text.of", name=name)),
-            "to": lambda name: self.say(Message("text.to", name=name)),
-            "from": lambda name: self.say(Message("text.from", name=name)),
+            **{key: partial(self._articled, key) for key in ("the", "subject", "of", "to", "from")},
             "when": lambda instant, zone: self.say(wording.when(instant, zone)),
             "when_short": lambda instant, zone: self.say(wording.when_short(instant, zone)),
             "dated": lambda day, pattern: wording.dated(day, pattern, language),
@@ -337,6 +334,13 @@ class MessageRenderer:
     def filters(self) -> Mapping[str, Callable[..., Any]]:
         """Return the filters of templates and entries."""
         return self._templates.filters
+
+    def _articled(self, key: str, name: MessageOrText) -> str:
+        """A name as the language says it there; names are few, so each is put together once."""
+        at = key, self.say(name)
+        if at not in self._articles:
+            self._articles[at] = self.say(Message(f"text.{key}", name=at[1]))
+        return self._articles[at]
 
     def _listed(self, items: Iterable[MessageOrText], last: str = "and") -> str:
         said = list(map(self.catalogue.say, items))

@@ -509,6 +509,8 @@ class UnitReport:
     order: MessageOrText
     remarks: tuple[Message, ...] = ()
     """A failure begins with two asterisks."""
+    leaderless: bool = False
+    """True if it held because its leader was killed: its order did not fail, it was not heard."""
 
     @property
     def failed(self) -> bool:
@@ -622,9 +624,14 @@ def _report(
             remarks.append(Message(_FAILURE, remark=remark) if failed else remark)
     if order is None:
         return UnitReport(Message(_NO_ORDER, unit=words.unit(unit)), tuple(remarks))
+    leaderless = any(
+        isinstance(e, event_types.Held) and e.because and e.because.why is Forced.ASSASSINATED
+        for e in events
+    )
     # Type and coast stand in the report even where the player left them out.
     named = Named.of(unit)
-    return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
+    text = order_text(words, replace(order, unit=named))
+    return UnitReport(text, tuple(remarks), leaderless=leaderless)
 
 
 def _held(words: Words, event: event_types.Held) -> Message | None:
@@ -863,8 +870,8 @@ def own_orders(
         _order_and_remarks(
             "news.order",
             unit,
-            failed=unit.failed and not unit.by_default,
-            ordered=unit.ordered and not unit.by_default,
+            failed=unit.failed and not unit.by_default and not unit.leaderless,
+            ordered=unit.ordered and not unit.by_default and not unit.leaderless,
         )
         for unit in units
     )

@@ -353,7 +353,7 @@ def _chart(
 
 _INCOME = "income "
 _PARTS = ("severity", "row", "column")
-_LEAST, _MOST = 2, 12
+_LEAST, _MAX = 2, 12
 """The sums of two dice."""
 
 
@@ -375,6 +375,32 @@ def chance_lines(words: Words, throw: Throw) -> tuple[MessageOrText, ...]:
     return _severity(words) if what == "severity" else _struck(words, tables[kind], what)
 
 
+def throw_words(words: Words, throw: Throw) -> MessageOrText:
+    """Return what a throw is for; its purpose as the record has it, where it needs no words."""
+    kind, *rest = throw.purpose.split()
+    powers, places = words.world.scenario.powers, words.world.board.places
+    named = [
+        words.power(PowerId(each)) if each in powers else words.place(PlaceId(each))
+        for each in rest
+        if each in powers or each in places
+    ]
+    match kind, rest:
+        case "assassination", [_, _] if len(named) == len(rest):
+            return Message("preview.throw.assassination", by=named[0], victim=named[1])
+        case "bribe", [_, unit, place] if place in places:
+            unit_there = phrase("{} {}", unit, words.place(PlaceId(place)))
+            return Message("preview.throw.bribe", power=named[0], unit=unit_there)
+        case (("rebellion" | "march" | "famine" | "plague" | "storm"), [place]) if place in places:
+            return Message(f"preview.throw.{kind}", place=named[0])
+        case (("famine" | "plague" | "storm"), [part]) if part in _PARTS:
+            disaster = Message(f"preview.disaster.{kind}")
+            return Message(f"preview.throw.{part}", disaster=disaster)
+        case "income", [_, *_]:
+            return Message("preview.throw.income", line=" ".join(rest).title())
+        case _:
+            return throw.purpose
+
+
 def _income_chances(words: Words, line: str) -> tuple[Message, ...]:
     tables = words.world.incomes.lines
     table = next((table for name, table in tables.items() if name.lower() == line), ())
@@ -394,7 +420,7 @@ def _severity(words: Words) -> tuple[Message, ...]:
             nothing=", ".join(map(str, sorted(none))),
             row=", ".join(map(str, sorted(row))),
             column=", ".join(map(str, sorted(column))),
-            both=(BOTH_FROM, _MOST),
+            both=(BOTH_FROM, _MAX),
         ),
     )
 
@@ -403,7 +429,7 @@ def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
     rules, neutral = words.world.rules, words.world.scenario.neutral
     closed: frozenset[PlaceId] = neutral if rules.game.neutral_impassable else frozenset()
     lines = []
-    for number in range(_LEAST, _MOST + 1):
+    for number in range(_LEAST, _MAX + 1):
         found = {
             place
             for (row, column), place in table.items()
@@ -416,7 +442,17 @@ def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
 
 def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Message:
     """Return the flags that are on, those that are off, and the victory condition."""
-    return Message("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules, players))
+    return Message(
+        "rules.sheet",
+        on=tuple(map(flag_words, on)),
+        off=tuple(map(flag_words, off)),
+        wins=victory_words(rules, players),
+    )
+
+
+def flag_words(name: str) -> Message:
+    """Return what the listing calls a flag, by its name."""
+    return Message(f"rules.flag.{name}")
 
 
 def victory_words(rules: Rules, players: int) -> Message:

@@ -134,7 +134,7 @@ _GUARDED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Missive:
+class PressFacts:
     """A message, as far as it matters for its readers; people by their tokens."""
 
     author: str
@@ -356,28 +356,28 @@ class Sight:
         """Return whether they see bounces and their addresses."""
         return self.manages
 
-    def sees_message(self, missive: Missive) -> bool:
+    def sees_message(self, press_facts: PressFacts) -> bool:
         """Return whether they may read a message: addressed to them or all, or as master."""
-        return missive.to_all or self._was_sent(missive) or self._sees_all_press()
+        return press_facts.to_all or self._was_sent(press_facts) or self._sees_all_press()
 
-    def _was_sent(self, missive: Missive) -> bool:
-        if not self.people & missive.people:
+    def _was_sent(self, press_facts: PressFacts) -> bool:
+        if not self.people & press_facts.people:
             return False
         is_copy = self.reads_along(watched=self.has_copies)
-        at = missive.seats | {missive.sender}
+        at = press_facts.seats | {press_facts.sender}
         return not self.watches_from or is_copy or bool(self.watches_from & at)
 
-    def sees_author(self, missive: Missive) -> bool:
+    def sees_author(self, press_facts: PressFacts) -> bool:
         """Return whether they may know a message's author and real addressees."""
-        is_own = missive.author in self.people and self._is_theirs(missive.sender)
+        is_own = press_facts.author in self.people and self._is_theirs(press_facts.sender)
         return is_own or self._sees_all_press()
 
     def _is_theirs(self, seat: int) -> bool:
         return not self.watches_from or seat in self.watches_from
 
-    def sees_signature(self, missive: Missive) -> bool:
+    def sees_signature(self, press_facts: PressFacts) -> bool:
         """Return whether they read its author's name on it."""
-        return not missive.anonymous or self.sees_author(missive)
+        return not press_facts.anonymous or self.sees_author(press_facts)
 
     def _sees_all_press(self) -> bool:
         return self.sees_all or (self.is_over and self.opens_press)

@@ -238,7 +238,7 @@ def _zone_name(at: datetime) -> str:
 
 
 _BEFORE = 30
-_MOST = 180
+_MAX = 180
 """The most characters shown of a line."""
 
 
@@ -300,10 +300,10 @@ class LineError:
         """The part that is meant; of a long text, the surroundings of the trouble."""
         start, end = self.part or (0, len(self.line))
         first = start
-        if end - start > _MOST:
+        if end - start > _MAX:
             column = self.column if self.column is not None else start
-            first = max(start, min(column - _BEFORE, end - _MOST))
-        last = min(end, first + _MOST)
+            first = max(start, min(column - _BEFORE, end - _MAX))
+        last = min(end, first + _MAX)
         before, behind = "… " if first else "", " …" if last < len(self.line) else ""
         return f"{before}{self.line[first:last].strip()}{behind}"
 
@@ -312,7 +312,7 @@ class LineError:
         if self.column is None:
             return ""
         word = self.line[self.column : self.column + self.length].strip()
-        return "" if word in ("", self._meant()) else word[:_MOST]
+        return "" if word in ("", self._meant()) else word[:_MAX]
 
 
 def full_sentence(text: str) -> str:

@@ -335,7 +335,7 @@ def test_line_that_talks_to_the_judge_brings_an_answer_on_ones_own_paper(
     (line,) = [line for line in shell_lines() if "smtplib" in line]
     judge.more["MACHJUDGE_LISTEN"] = f"lmtp://127.0.0.1:{judge.port}"
     judge.start("serve")
-    wait_until(lambda: "doors open" in judge.log(), "the door")
+    wait_until(lambda: "listening" in judge.log(), "the door")
 
     said = _run(line, **{"2424": str(judge.port)})
     wait_until(lambda: bool(relay.taken), "the answer")

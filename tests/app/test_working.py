@@ -12,7 +12,7 @@ from machjudge.app import working
 from machjudge.app.machine import now
 from machjudge.app.working import renewed
 from machjudge.db.engine import open_engine
-from machjudge.db.mail_queues import Arrivals, hear_arrivals
+from machjudge.db.mail_queues import Arrivals, listen_for_arrivals
 from machjudge.judge.mails import Arrival
 from tests.databases import Server
 from tests.patience import SECONDS
@@ -35,7 +35,7 @@ def test_workers_on_other_machines_are_called_when_a_mail_comes_in(engine: Engin
 
     async def calls() -> int:
         rung: asyncio.Queue[int] = asyncio.Queue()
-        hearing = asyncio.create_task(hear_arrivals(engine, lambda: rung.put_nowait(1)))
+        hearing = asyncio.create_task(listen_for_arrivals(engine, lambda: rung.put_nowait(1)))
         count = await asyncio.wait_for(rung.get(), SECONDS)
         await asyncio.to_thread(Arrivals(engine, now).keep, [MAIL])
         count += await asyncio.wait_for(rung.get(), SECONDS)

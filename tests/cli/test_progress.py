@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from machjudge.cli.replay import with_progress
+from machjudge.cli.games import with_progress
 
 
 class Terminal(io.StringIO):

@@ -1,10 +1,12 @@
 """``machjudge export`` and ``machjudge verify``: exit codes, one clear line, and no database."""
 
+import gzip
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +18,14 @@ from machjudge.app.application import prepare_database
 from machjudge.cli import main
 from machjudge.db.engine import open_engine
 from machjudge.db.work import DatabaseStore, DatabaseTransaction
-from machjudge.formats.game_file import Chronicle, chronicle_lines
+from machjudge.formats.game_file import (
+    Chronicle,
+    SealedSet,
+    chronicle_lines,
+    nonce_of,
+    sealed_digest,
+    sealing_key,
+)
 from machjudge.judge.records import End, Ending, GameId, Role, Seat, Status
 from machjudge.judge.secret import fixed
 from tests.db.examples import GAME, LUCIA
@@ -247,3 +256,59 @@ def test_an_unknown_game_is_told(command: str, database: Path) -> None:
     prepare_database(f"sqlite:///{database}")
 
     assert " game called nobody" in one_line(run(database, command, "nobody"))
+
+
+# --- receipts --------------------------------------------------------------------------------
+
+
+def _sealed_game() -> Chronicle:
+    """The game with the order sets of its first campaign sealed as they were played."""
+    chronicle = game()
+    index, entry = next((n, e) for n, e in enumerate(chronicle.phases) if e.orders)
+    sealed = {
+        power: SealedSet(1, tuple((x.canonical, power) for x in lines if not x.by_judge))
+        for power, lines in entry.orders.items()
+    }
+    phases = (
+        *chronicle.phases[:index],
+        replace(entry, sealed=sealed),
+        *chronicle.phases[index + 1 :],
+    )
+    return replace(chronicle, phases=phases)
+
+
+def _receipt(chronicle: Chronicle, power: PowerId, *, forged: bool = False) -> EmailMessage:
+    """What the judge answered to the orders of a power, or to others that it acknowledged."""
+    entry = next(each for each in chronicle.phases if each.sealed)
+    key = sealing_key(chronicle.secret, chronicle.game, entry.moment)
+    sealed = SealedSet(1, (("A pad h", "V"),)) if forged else entry.sealed[power]
+    digest = sealed_digest(key, chronicle.game, entry.moment, power, sealed)
+    mail = EmailMessage()
+    mail["Subject"] = "Re: Orders"
+    line = f"Proof: SEALED {entry.moment} {power} 1\n{digest}\n{nonce_of(key, power, 1)}\n"
+    mail.set_content(f"COMPLETE\n\n{line}", cte="quoted-printable")
+    return mail
+
+
+@pytest.mark.parametrize("kind", ["folder", "mbox", "message"])
+@pytest.mark.parametrize("forged", [False, True])
+def test_receipts_show_whether_the_orders_are_those_that_were_acknowledged(
+    tmp_path: Path, database: Path, kind: str, forged: bool
+) -> None:
+    """A folder of messages, an mbox, or one message; the first that does not fit is named."""
+    chronicle = _sealed_game()
+    path = tmp_path / "game.json.gz"
+    path.write_bytes(gzip.compress("\n".join(chronicle_lines(chronicle)).encode()))
+    power = next(iter(next(each for each in chronicle.phases if each.sealed).sealed))
+    raw = _receipt(chronicle, power, forged=forged).as_bytes()
+    mails = tmp_path / "mails"
+    if kind == "folder":
+        (mails / "cur").mkdir(parents=True)
+        (mails / "cur" / "1").write_bytes(raw)
+    else:
+        mails.write_bytes(b"From judge@x Fri Nov 20 12:00:00 2026\n" * (kind == "mbox") + raw)
+
+    result = run(database, "verify", str(path), "--receipts", str(mails))
+
+    assert result.exit_code == int(forged)
+    assert ("receipts WRONG" if forged else "1 of 1 proof is of this file") in result.stdout

@@ -241,8 +241,8 @@ def test_what_is_kept_is_bounded() -> None:
 
     assert max(sizes) <= 1500
     assert (raster.sheets_of.cache_parameters()["maxsize"] or 99) <= 16
-    assert len(sheets._painted) == raster._MOST_PAINTED
-    assert len(sheets.numbers) * len(looks) > raster._MOST_PAINTED
+    assert len(sheets._painted) == raster._MAX_PAINTED
+    assert len(sheets.numbers) * len(looks) > raster._MAX_PAINTED
 
 
 def test_a_shipped_board_has_few_scales() -> None:
@@ -361,9 +361,9 @@ def test_a_board_too_large_for_sheets_is_drawn_all_the_same(
     shapes = shapes_of(places, *size)
     frame = replace(for_message(shapes), width=40)
     if size == (100, 100):
-        monkeypatch.setattr(raster, "_MOST_PLACES", 1)
+        monkeypatch.setattr(raster, "_MAX_PLACES", 1)
     else:
-        monkeypatch.setattr(raster, "_MOST_PIXELS", 40 * 40 - 1)
+        monkeypatch.setattr(raster, "_MAX_PIXELS", 40 * 40 - 1)
     monkeypatch.setattr(raster, "sheets_of", None)
     made = image(picture_of(shapes, Scene(set_up(scenario)), scenario, frame))
 

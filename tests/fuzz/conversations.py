@@ -16,7 +16,7 @@ from machjudge.judge.worker import handle
 from tests.fuzz.damage import damaged
 from tests.fuzz.trying import Target
 from tests.judge.fakes import SECRET, FakeStore, Tables
-from tests.judge.house import House, stationery
+from tests.judge.house import House, message_renderer
 
 ANNA = "anna@player.example"
 _POWER = PowerId("L")
@@ -45,7 +45,7 @@ _OWN = (
 
 @cache
 def _usages() -> tuple[str, ...]:
-    return tuple(stationery().say(entry.usage) for entry in TABLE)
+    return tuple(message_renderer().say(entry.usage) for entry in TABLE)
 
 
 def make(chance: Random) -> bytes:

@@ -12,20 +12,23 @@ SEASONS = ("Spring", "Summer", "Fall")
 
 _DUCATS = r"(?P<ducats>\d+) ducats?"
 _OF = r"(?: \(of \d+ ordered\))?"
-_GIFT = re.compile(rf"(?P<who>.+?) pays {_DUCATS} to (?P<to>.+?){_OF}\.")
+_GIFT = re.compile(rf"(?:[Tt]he )?(?P<who>.+?) pays {_DUCATS} to (?:the )?(?P<to>.+?){_OF}\.")
 _LOAN = re.compile(
-    rf"(?P<who>.+?) borrows {_DUCATS} for (?P<years>\d) years?, (?P<interest>\d+) interest\."
+    rf"(?:[Tt]he )?(?P<who>.+?) borrows {_DUCATS} for (?P<years>\d) years?, "
+    r"(?P<interest>\d+) interest\."
 )
-_REPAID = re.compile(rf"(?P<who>.+?) repays {_DUCATS} and (?P<interest>\d+) interest\.")
+_REPAID = re.compile(rf"(?:[Tt]he )?(?P<who>.+?) repays {_DUCATS} and (?P<interest>\d+) interest\.")
 _COLLECTED = re.compile(
-    rf"The bank collects {_DUCATS} and (?P<interest>\d+) interest from (?P<who>.+?)\."
+    rf"The bank collects {_DUCATS} and (?P<interest>\d+) interest from (?:[Tt]he )?(?P<who>.+?)\."
 )
-_RUINED = re.compile(r"(?P<who>.+?) cannot pay \d+ ducats?: the bank takes (?P<ducats>\d+) and .*")
+_RUINED = re.compile(
+    r"(?:[Tt]he )?(?P<who>.+?) cannot pay \d+ ducats?: the bank takes (?P<ducats>\d+) and .*"
+)
 _SPENT = re.compile(rf"    {_DUCATS}{_OF}: .*")
 _UPKEEP = re.compile(r"(?:maintains|builds) .*\((?P<ducats>\d+)d\)")
 _TAXES = re.compile(r"taxes .* by force \((?P<ducats>\d+)d\)")
 _LOST = re.compile(r"cannot .*; (?P<ducats>\d+) ducats? lost")
-_GONE = re.compile(r"(?P<who>.+) is eliminated\.")
+_GONE = re.compile(r"(?:[Tt]he )?(?P<who>.+) is eliminated\.")
 _INCOME = re.compile(
     r"(?P<who>\S.*?): seas (\d+)d, provinces (\d+)d, cities (\d+)d, dice (\d+)d, sum (\d+)d, "
     r"now (\d+) ducats?"

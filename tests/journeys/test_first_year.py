@@ -55,9 +55,9 @@ def test_the_first_letter_says_what_is_played(year) -> None:
     assert rules == [
         "Rules: judge, the old judge's usual rules of 2004, but:",
         "- There is no famine.",
-        "On: money, dice, summer, garrisons, coastalconvoys, loans,",
-        "assassinations, special, adjacency",
-        "Off: forts, disband, famine, plague, storms",
+        "On: money, dice, Summer, garrisons, coastal convoys, loans,",
+        "assassinations, special units, adjacency for bribes",
+        "Off: forts, disband orders, famine, plague, storms",
         "To win: 15 cities, 2 home countries.",
     ]
 
@@ -371,9 +371,9 @@ def test_a_unit_that_nobody_maintains_goes(year) -> None:
     told = year["F1454B"]
     answer = told.answer("P")
 
-    assert "NOT COMPLETE: 1 order of Papacy missing." in answer.text
+    assert "NOT COMPLETE: 1 order of the Papacy missing." in answer.text
     assert "A Tivoli: no order" in answer.part("ORDERS ON FILE")
-    assert told.letters_about("you are late")["enea"].part("Papacy still needs:") == [
+    assert told.letters_about("you are late")["enea"].part("The Papacy still needs:") == [
         "an order for A Tivoli"
     ]
     assert "does not maintain A Tivoli: it is removed" in told.results().part("Papacy")

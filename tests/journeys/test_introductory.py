@@ -19,7 +19,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
 from machjudge.adjudicator.year.steps import play
 from machjudge.cli import main
-from machjudge.cli.demo import Script, StageAct, advanced_campaign, introductory_game
+from machjudge.cli.demo import Script, ScriptPhase, advanced_campaign, introductory_game
 from machjudge.judge.game_view import read_order_lines
 from machjudge.judge.opening import set_up
 from machjudge.judge.records import FiledOrder
@@ -55,7 +55,7 @@ def positions() -> dict[str, tuple[State, State]]:
     return found
 
 
-def _orders_of(act: StageAct, state: State, script: int = 0) -> dict[PowerId, tuple]:
+def _orders_of(act: ScriptPhase, state: State, script: int = 0) -> dict[PowerId, tuple]:
     stage = state.moment.stage
     return {
         PowerId(power): read_order_lines(

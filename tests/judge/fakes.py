@@ -501,10 +501,10 @@ class FakeOutbox:
             hashed = hash_of(code_of(SECRET, letter.reply))
             self.tables.reply_tokens[hashed] = letter.reply
 
-    def untold_refusal(self) -> str:
+    def unreported_refusal(self) -> str:
         return ""
 
-    def note_told(self, now: datetime) -> None:
+    def note_reported(self, now: datetime) -> None:
         """There is no relay that refuses anything."""
 
     def posted(self, letter: OutboxId) -> QueuedMessage | None:

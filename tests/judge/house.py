@@ -44,7 +44,7 @@ def atlas() -> Atlas:
 
 
 @cache
-def stationery() -> MessageRenderer:
+def message_renderer() -> MessageRenderer:
     """The templates of the project."""
     return MessageRenderer([ROOT / "templates"])
 
@@ -80,7 +80,7 @@ class House:
             passwords=FakePasswords(),
             chance=FakeChance(),
             atlas=atlas(),
-            renderer=stationery(),
+            renderer=message_renderer(),
             library=Library(ROOT / "docs"),
             secret=SECRET,
             senders=FakeSenders(),

@@ -53,7 +53,7 @@ def read(text: str):
         ("treasury >= 9", Treasury(FLORENCE, Sign.LEAST, 9)),
         ("treasury ≥ 9 ducats", Treasury(FLORENCE, Sign.LEAST, 9)),
         ("Milan treasury < 6", Treasury(MILAN, Sign.LESS, 6)),
-        ("the treasury of Milan is at most 6 d", Treasury(MILAN, Sign.MOST, 6)),
+        ("the treasury of Milan is at most 6 d", Treasury(MILAN, Sign.MAX, 6)),
         ("ducats more than 3", Treasury(FLORENCE, Sign.MORE, 3)),
         ("not A mil", Not(MIL)),
         ("A mil and A mil or A mil", Either((Both((MIL, MIL)), MIL))),

@@ -8,7 +8,7 @@ from machjudge.adjudicator.board import Power
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.language import Lexicon
 from machjudge.language.lexicon import JUNK, Several, Unknown, letter, squash
-from machjudge.language.orders import unsayable_names
+from machjudge.language.orders import reserved_names
 from tests.cases import cases
 
 
@@ -155,4 +155,4 @@ def test_syn_09_names_that_end_like_a_coast_can_be_said(standard: Lexicon) -> No
     names = ("stpe", "St Peters", "Petes", *petersburg.aliases)
     places = {**standard.board.places, petersburg.id: replace(petersburg, aliases=names)}
 
-    assert unsayable_names(Lexicon(replace(standard.board, places=places), standard.powers)) == ()
+    assert reserved_names(Lexicon(replace(standard.board, places=places), standard.powers)) == ()

@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from machjudge.mail.server import TcpDoor
+from machjudge.mail.server import TcpEndpoint
 from tests.mail.servers import Mat, Running
 from tests.ports import free_port
 
@@ -26,7 +26,7 @@ def doors() -> Iterator[Doors]:
     mat = Mat()
     listener = Running(mat, SIZE_LIMIT)
     both = Doors(mat, listener)
-    listener.open([TcpDoor(*both.smtp, lmtp=False), TcpDoor(*both.lmtp, lmtp=True)])
+    listener.open([TcpEndpoint(*both.smtp, lmtp=False), TcpEndpoint(*both.lmtp, lmtp=True)])
     yield both
     mat.gate.set()
     listener.end()

@@ -15,7 +15,7 @@ from aiosmtpd.smtp import AuthResult
 
 from machjudge.judge.mails import Arrival, ArrivalStore
 from machjudge.judge.secret import fixed
-from machjudge.mail.server import Door, Listener
+from machjudge.mail.server import Endpoint, Listener
 from tests.patience import SECONDS
 
 JUDGE = "judge@mach.example"
@@ -58,7 +58,7 @@ class Running:
         self._thread.start()
         self._listener = self._in_loop(self._made(store, size_limit, protection))
 
-    def open(self, doors: Sequence[Door]) -> None:
+    def open(self, doors: Sequence[Endpoint]) -> None:
         """Open doors."""
         self._in_loop(self._listener.open(doors))
 

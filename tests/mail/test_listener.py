@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from machjudge.judge.faults import Stale
 from machjudge.mail import server
-from machjudge.mail.server import DoorStuck, TcpDoor, UnixDoor
+from machjudge.mail.server import CannotListen, TcpEndpoint, UnixEndpoint
 from tests.cases import cases
 from tests.mail.conftest import SIZE_LIMIT
 from tests.mail.servers import JUDGE, Mat, Running, talking
@@ -404,7 +404,7 @@ def open_door():
     """A door that stays open for a whole search."""
     listener = Running(Mat(), SIZE_LIMIT)
     address = ("127.0.0.1", free_port())
-    listener.open([TcpDoor(*address, lmtp=False)])
+    listener.open([TcpEndpoint(*address, lmtp=False)])
     yield address
     listener.end()
 
@@ -492,7 +492,7 @@ def test_a_unix_socket_is_a_door(doors, tmp_path) -> None:
     stale.bind(str(path))
     stale.close()
     listener = Running(doors.mat, SIZE_LIMIT)
-    listener.open([UnixDoor(path, lmtp=True)])
+    listener.open([UnixEndpoint(path, lmtp=True)])
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(str(path))
     mode = path.stat().st_mode & 0o777
@@ -513,7 +513,7 @@ def test_an_ipv6_address_is_a_door(doors) -> None:
     except OSError:
         pytest.skip("this machine has no ::1")
     listener = Running(doors.mat, SIZE_LIMIT)
-    listener.open([TcpDoor("::1", port, lmtp=False)])
+    listener.open([TcpEndpoint("::1", port, lmtp=False)])
     with talking(dial(("::1", port))) as line:
         envelope(line)
         assert data(line).startswith("250")
@@ -524,8 +524,8 @@ def test_a_port_that_is_taken_is_told_plainly(doors) -> None:
     """Which door it is; and no other door stays open."""
     free = ("127.0.0.1", free_port())
     listener = Running(Mat(), SIZE_LIMIT)
-    with pytest.raises(DoorStuck, match=str(doors.smtp[1])):
-        listener.open([TcpDoor(*free, lmtp=False), TcpDoor(*doors.smtp, lmtp=False)])
+    with pytest.raises(CannotListen, match=str(doors.smtp[1])):
+        listener.open([TcpEndpoint(*free, lmtp=False), TcpEndpoint(*doors.smtp, lmtp=False)])
     with pytest.raises(ConnectionRefusedError):
         dial(free)
     listener.end()

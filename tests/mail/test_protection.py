@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.mail.server import CertificateUnusable, TcpDoor, protection_by
+from machjudge.mail.server import CertificateUnusable, TcpEndpoint, protection_by
 from tests.mail.conftest import SIZE_LIMIT, Doors
 from tests.mail.servers import JUDGE, Mat, Running, certificates, talking
 from tests.mail.test_listener import MAIL, data, dial, envelope
@@ -23,7 +23,7 @@ def protected() -> Iterator[Doors]:
     mat = Mat()
     listener = Running(mat, SIZE_LIMIT, protection_by(PEM, None))
     both = Doors(mat, listener)
-    listener.open([TcpDoor(*both.smtp, lmtp=False), TcpDoor(*both.lmtp, lmtp=True)])
+    listener.open([TcpEndpoint(*both.smtp, lmtp=False), TcpEndpoint(*both.lmtp, lmtp=True)])
     yield both
     listener.end()
 
@@ -87,7 +87,7 @@ def test_a_session_that_was_just_left_does_not_keep_the_doors_open() -> None:
     for _ in range(20):
         listener = Running(Mat(), SIZE_LIMIT, protection_by(PEM, None))
         door = ("127.0.0.1", free_port())
-        listener.open([TcpDoor(*door, lmtp=False)])
+        listener.open([TcpEndpoint(*door, lmtp=False)])
         with smtplib.SMTP(*door) as client:
             client.starttls(context=certificates()[1])
             client.ehlo("client.example")

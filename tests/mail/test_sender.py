@@ -11,7 +11,7 @@ import pytest
 
 from machjudge.judge.faults import Stale
 from machjudge.judge.mails import Attachment, OutboxId, Outgoing, QueuedMessage
-from machjudge.judge.pictures import without_wishes
+from machjudge.judge.pictures import without_picture_requests
 from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import ComposedMail
@@ -127,7 +127,7 @@ class Office:
     connect: Callable[[], AbstractContextManager[Relay]] | None = None
     unanswered: set[OutboxId] = field(default_factory=set)
     signed: Signing = unsigned
-    drawn: Callable[[Outgoing], Outgoing] = without_wishes
+    drawn: Callable[[Outgoing], Outgoing] = without_picture_requests
 
     def send(self) -> Round:
         """Send what is due."""

@@ -15,7 +15,7 @@ from machjudge.judge.credentials import LABEL
 from machjudge.judge.mail_context import read_mail
 from machjudge.mail_parser.lines import LineKind, Owner
 from tests.cases import cases
-from tests.judge.house import stationery
+from tests.judge.house import message_renderer
 from tests.mail_parser.mails import html, mail
 
 GOLDEN = Path(__file__).parents[1] / "messages" / "golden"
@@ -92,7 +92,9 @@ LAYOUTS: tuple[Layout, ...] = (
 
 def said(raw: bytes, *messages: str) -> list[str]:
     """What a mail says to the judge that has sent some messages to its writer."""
-    return [line.text for line in read_mail(raw, renderer=stationery(), messages=messages).said]
+    return [
+        line.text for line in read_mail(raw, renderer=message_renderer(), messages=messages).said
+    ]
 
 
 typed = st.lists(st.sampled_from(TYPED), min_size=1, max_size=3, unique=True)
@@ -133,7 +135,7 @@ CODE = f"{LABEL} r.4f55fxhiegjz54ik4hhbceoimy"
 def test_a_mail_that_only_quotes_says_nothing(text, layout, announced) -> None:
     """Nothing in it is its writer's, the announcement and the row with the code among it."""
     body = [*announced.split("\n"), *layout([*text.split("\n"), CODE])]
-    one = read_mail(mail("\n".join(body), UTF8), renderer=stationery(), messages=[text])
+    one = read_mail(mail("\n".join(body), UTF8), renderer=message_renderer(), messages=[text])
 
     assert one.said == ()
     assert {row.owner for row in one.rows} <= {Owner.JUDGE, Owner.QUOTE, Owner.FOOTER}
@@ -157,7 +159,7 @@ def test_a_changed_line_of_the_form_is_the_only_one(text, layout, data) -> None:
     changed = f"{unit} - Bologna" if rows[at].strip() != f"{unit} - Bologna" else f"{unit} - Siena"
     body = [ANNOUNCED[0], *layout([*rows[:at], changed, *rows[at + 1 :]])]
 
-    one = read_mail(mail("\n".join(body), UTF8), renderer=stationery(), messages=[text])
+    one = read_mail(mail("\n".join(body), UTF8), renderer=message_renderer(), messages=[text])
     mine = [row for row in one.rows if row.owner is Owner.WRITER and row.kind is LineKind.ORDER]
 
     assert [(row.text, row.is_changed) for row in mine] == [(changed, True)]
@@ -190,7 +192,7 @@ def test_words_directly_above_a_header_are_their_writers(between: str) -> None:
     header = "Von: MACH judge <judge@mach.example>\nGesendet: Freitag, 20. November 2026 13:02"
     raw = mail(f"{AGREED}\n{between}{header}\n{text}", UTF8)
 
-    one = read_mail(raw, renderer=stationery(), messages=[text])
+    one = read_mail(raw, renderer=message_renderer(), messages=[text])
 
     assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]
 
@@ -201,7 +203,7 @@ def test_the_message_that_is_quoted_is_known_among_many_like_it() -> None:
     since = ["\n".join(text.split("\n")[-8 - n :]) for n in range(25)]
     raw = mail(f"{AGREED}\n\n{ANNOUNCED[2]}\n\n{text}", UTF8)
 
-    one = read_mail(raw, renderer=stationery(), messages=[*since, text])
+    one = read_mail(raw, renderer=message_renderer(), messages=[*since, text])
 
     assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]
 
@@ -213,6 +215,6 @@ def test_an_order_within_which_something_was_left_out_is_changed(left: str) -> N
     text = "\n".join([":: Judge: MACH", *rows])
     quoted = "\n".join([ANNOUNCED[0], *marked([":: Judge: MACH", rows[0], left, rows[2]])])
 
-    found = read_mail(mail(quoted, UTF8), renderer=stationery(), messages=[text])
+    found = read_mail(mail(quoted, UTF8), renderer=message_renderer(), messages=[text])
 
     assert [row.text for row in found.rows if row.is_changed] == [left]

@@ -9,7 +9,7 @@ from machjudge.adjudicator.options import OPTIONS
 from machjudge.map_files.board import is_board, load_board
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import load_shapes
-from machjudge.map_files.toml_reader import open_sheet
+from machjudge.map_files.toml_reader import open_table
 from tests.map_files.small import scenario_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "maps.md"
@@ -34,7 +34,7 @@ def test_the_examples_of_the_page_are_sound(examples: Path) -> None:
     """The board and the scenario can be loaded as they stand there."""
     scenario = Atlas([]).scenario_file(examples / "duel.toml")
 
-    assert is_board(open_sheet(examples / "small.toml"))
+    assert is_board(open_table(examples / "small.toml"))
     assert len(load_board(examples / "small.toml").places) == 9
     assert scenario.in_play == ("N", "S")
 

@@ -7,7 +7,7 @@ import pytest
 from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.options import JUDGE, preset, with_option
 from machjudge.adjudicator.rules import Rules
-from machjudge.cli.said import say
+from machjudge.cli.console import say
 from machjudge.map_files.folders import Atlas, places_text
 from tests.map_files.small import scenario_of
 

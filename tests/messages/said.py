@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from machjudge.messages.wording import SectionLine, section_lines
 from machjudge.translatable import MessageOrText
-from tests.judge.house import stationery
+from tests.judge.house import message_renderer
 
 
 def say(wording: MessageOrText) -> str:
     """The words of one sentence."""
-    return stationery().say(wording)
+    return message_renderer().say(wording)
 
 
 def lines(told: Iterable[SectionLine]) -> tuple[str, ...]:

@@ -1,15 +1,18 @@
-"""The writing paper: nothing that a fact holds can start a header or hide in a body."""
+"""The renderer: nothing that a fact holds can start a header or hide in a body."""
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from machjudge.judge.game_settings import GameSettings
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.layout import LONGEST_LINE, clean_body, indented, one_line
 from machjudge.messages.render import BadTemplate, MessageHeader, MessageRenderer
+from machjudge.settings import templates_folder
 from machjudge.translatable import Message
 
 
@@ -111,6 +114,30 @@ def test_entry_that_ends_with_a_choice_leaves_no_empty_line(
     (folder / "x.toml").write_text(f"both = '''\n{entry}'''\n")
 
     assert MessageRenderer([tmp_path]).say(Message("x.both", more=more)) == says
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "entry", "key", "fields"),
+    [
+        ("why", "cut", "cut by {{ unit }}", "reasons.cut", {"unit": "A Pav"}),
+        ("seats.join", "told", "{{ name }} is here", "seats.join.announced", {"name": "Anna"}),
+        ("options", "told", "{{ name }}", "options.chosen", {"name": "dice"}),
+        ("setup.rule", "done", "So: {{ told }}", "setup.rule.done", {"change": "dice"}),
+        ("clock", "times", "{{ conduct.zone }}", "clock.times", {"settings": GameSettings()}),
+    ],
+)
+def test_entries_of_version_1_0_0_are_still_read(
+    tmp_path: Path, file: str, name: str, entry: str, key: str, fields: dict[str, Any]
+) -> None:
+    """Names of entries and of what they are given stay within a major version."""
+    area, _, section = file.partition(".")
+    folder = tmp_path / LANGUAGE
+    folder.mkdir()
+    heading = f"[{section}]\n" if section else ""
+    (folder / f"{area}.toml").write_text(f"{heading}{name} = '{entry}'\n")
+    said = MessageRenderer([tmp_path, templates_folder()]).say(Message(key, **fields))
+
+    assert said in {"cut by A Pav", "Anna is here", "dice", "So: dice", "UTC"}
 
 
 def test_sentence_in_another_one_is_text_for_its_entry(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from babel import Locale
 
 from machjudge.messages.wording import counted, dated, header_time, span, when
 from tests.cases import cases
-from tests.judge.house import stationery
+from tests.judge.house import message_renderer
 from tests.messages.said import say
 
 EVENING = datetime(2026, 11, 24, 20, 0, tzinfo=UTC)
@@ -30,7 +30,7 @@ def test_a_day_is_said_in_the_language_of_its_reader(language: str, words: str) 
     """With the usual short names of its days and months."""
     september = datetime(2026, 9, 9, 19, 0, tzinfo=UTC)
 
-    assert stationery().of(language).say(when(september, ROME)) == words
+    assert message_renderer().of(language).say(when(september, ROME)) == words
 
 
 @pytest.mark.parametrize("month", range(1, 13))
@@ -48,7 +48,7 @@ def test_a_day_in_a_language_that_nobody_knows_is_english(language: str) -> None
     assert dated(date(2026, 12, 8), "EEE d MMM y", language) == "Tue 8 Dec 2026"
 
 
-@pytest.mark.parametrize("language", stationery().languages)
+@pytest.mark.parametrize("language", message_renderer().languages)
 def test_one_thing_is_told_where_the_language_tells_one(language: str) -> None:
     """The plural rules of Unicode, for whole numbers as a message may have them."""
     rule = Locale(language).plural_form

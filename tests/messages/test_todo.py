@@ -5,12 +5,13 @@ from dataclasses import replace
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import with_option
 from machjudge.adjudicator.state import Dislodged, Loan, State
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import world_of
 from machjudge.judge.opening import set_up
 from machjudge.judge.rule_settings import BadOption, rules_for
-from machjudge.messages.receipt import alert, example, todo
+from machjudge.messages.receipt import alert, asked, example, todo
 from machjudge.messages.tables import board_units, holdings, marked
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Words
@@ -57,9 +58,39 @@ def test_a_campaign_shows_what_a_power_has_and_owes() -> None:
     assert lines(todo(speech, state, L))[-4:] == (
         "Your treasury: 7 ducats.",
         "You owe the bank 10+2d due Fall 1454.",
-        "12 ducats of it are due now: who cannot pay is ruined.",
+        "12 ducats of your debt are due in this campaign. The bank takes them before your "
+        "expenses; if you have less, it takes all, has your leader killed, and never lends again.",
         "Assassination chits: Papacy (2)",
     )
+
+
+def test_an_adjustment_that_ducats_do_not_pay_for_names_who_goes() -> None:
+    """The lines can be sent as they stand; each removal has a button of its own besides."""
+    speech = words()
+    state = replace(at(set_up(speech.world), Stage.ADJUSTMENT), treasuries={L: 7})
+    asks = asked(speech, state, L)
+    removed = [line for line in asks.sendable if line.startswith("remove ")]
+
+    assert len(asks.sendable) == 3
+    assert len(removed) == 1
+    assert asks.offered[0] == removed[0]
+    assert "Your ducats do not pay for all of them." in " ".join(lines(asks.due))
+    rich = asked(speech, replace(state, treasuries={L: 9}), L)
+    assert [line for line in rich.sendable if line.startswith("remove ")] == []
+    assert "do not pay" not in " ".join(lines(rich.due))
+
+
+def test_a_set_up_that_is_only_paid_asks_for_no_maintain_orders() -> None:
+    """Units stay as far as the ducats go, whatever is ordered (INC-16)."""
+    speech = words()
+    rules = with_option(speech.world.rules, "initial_adjustment", "maintain_only")
+    speech = Words(world_of(speech.world.scenario, rules))
+    before = Moment(Campaign(1453, Season.FALL), Stage.ADJUSTMENT)
+    state = replace(set_up(speech.world), moment=before, treasuries={L: 20})
+    told = " ".join(lines(todo(speech, state, L)))
+
+    assert "whatever you order, and nothing is built before the first campaign." in told
+    assert "without a maintain order" not in told
 
 
 def test_power_without_units_is_asked_for_nothing() -> None:

@@ -287,10 +287,10 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
         event_types.PaymentNotNeeded(L, 9, 5),
         "The bank takes 5 of the 9 ducats that Florence offers.",
     ),
-    (event_types.GiftGiven(L, P, 3, 5), "Florence pays 3 ducats to Papacy (of 5 ordered)."),
+    (event_types.GiftGiven(L, P, 3, 5), "Florence pays 3 ducats to the Papacy (of 5 ordered)."),
     (
         event_types.GiftRefused(L, P, 3, "in debt"),
-        "Florence pays nothing to Papacy: its own debt to the bank comes first.",
+        "Florence pays nothing to the Papacy: its own debt to the bank comes first.",
     ),
     (
         event_types.LoanTaken(L, 10, 2, LATER),
@@ -306,7 +306,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     ),
     (
         event_types.PowerAssassinated(V, (L, P)),
-        "The leader of Venice is killed by Florence and Papacy.",
+        "The leader of Venice is killed by Florence and the Papacy.",
     ),
     (event_types.PowerAssassinated(V, ()), "The leader of Venice is killed by the bank."),
     (event_types.UnitChangedOwner(OTHER, L), "A Bologna (Papacy) now serves Florence."),
@@ -321,7 +321,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     (event_types.FamineEnded(PER, relieved=True), "Famine in Perugia is relieved."),
     (
         event_types.RebellionStarted(PER, P, in_province=True, in_city=True),
-        "Rebellion against Papacy in the province and city of Perugia.",
+        "Rebellion against the Papacy in the province and city of Perugia.",
     ),
     (
         event_types.RebellionEnded(
@@ -352,20 +352,20 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     ),
     (
         event_types.HomeConquered(P, (BOL,), L, P),
-        "The home country of Papacy is Florence's now.",
+        "The home country of the Papacy is Florence's now.",
     ),
     (
         event_types.HomeConquered(P, (BOL,), None, P),
-        "The home country of Papacy is nobody's now.",
+        "The home country of the Papacy is nobody's now.",
     ),
     (
         event_types.HomeHeld(P, L),
-        "Florence controls all of the home country of Papacy, and conquers it if that is so at the"
-        " end of the next campaign.",
+        "Florence controls all of the home country of the Papacy, and conquers it if that is so at"
+        " the end of the next campaign.",
     ),
     (
         event_types.HomeHeld(P, None),
-        "Nobody controls all of the home country of Papacy any more.",
+        "Nobody controls all of the home country of the Papacy any more.",
     ),
     (
         event_types.EndThrown((L,), 12, 2, 2),
@@ -374,11 +374,11 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     ),
     (
         event_types.EndThrown((L, P), 11, 5, 1),
-        "Florence and Papacy lead with 11 cities: the game ends with 1 on a die. It shows 5, and"
-        " that does not end it.",
+        "Florence and the Papacy lead with 11 cities: the game ends with 1 on a die. It shows 5,"
+        " and that does not end it.",
     ),
     (event_types.UnitNumbered(OTHER, 3), "A Bologna (Papacy) is A3."),
-    (event_types.PowerEliminated(P), "Papacy is eliminated."),
+    (event_types.PowerEliminated(P), "The Papacy is eliminated."),
     (
         event_types.DisasterStruck("famine", 6, 7, None, (PER, FLO)),
         "Famine: severity 6, row 7.\n  Struck: Florence, Perugia",

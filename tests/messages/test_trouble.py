@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from machjudge.messages.layout import KINDS, clean_body, laid
 from machjudge.messages.wording import LineError
-from tests.judge.house import stationery
+from tests.judge.house import message_renderer
 
-SAY = stationery().say
+SAY = message_renderer().say
 
 LONG = (
     "Maintain A Padua; maintain A Verona; maintain F Dalmatia; maintain G Venice; "

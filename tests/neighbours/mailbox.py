@@ -17,7 +17,7 @@ from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
-from machjudge.cli.demo import Performance, Player, advanced_campaign, introductory_game
+from machjudge.cli.demo import DemoGame, Player, advanced_campaign, introductory_game
 from machjudge.mail.mailbox import MailboxFault, MailboxPlace, OpenFolder, PasswordLogin
 from machjudge.mail.relay import Security
 from tests.app.processes import Process
@@ -249,12 +249,12 @@ def _play_demo(judge: MailboxJudge) -> None:
     """The introductory game and an advanced campaign; each phase ends as in the book."""
     stage = _Stage(judge)
     for script in (introductory_game(), advanced_campaign()):
-        piece = Performance(stage, script, lambda *_: None, judge.position)
+        demo_game = DemoGame(stage, script, lambda *_: None, judge.position)
         if script.game == introductory_game().game:
-            piece.register()
-        piece.open()
+            demo_game.register()
+        demo_game.open()
         for act in script.acts:
-            compared = piece.play(act)
+            compared = demo_game.play(act)
             assert not compared.differences, compared
 
 

@@ -24,7 +24,7 @@ from machjudge.mail.server import arrival
 from machjudge.settings import Settings, migrations_folder
 from tests.faults.relay import TakenMail, taken_mail
 from tests.judge.fakes import FakePasswords
-from tests.judge.house import atlas, stationery
+from tests.judge.house import atlas, message_renderer
 
 JUDGE = "judge@mach.example"
 _NO_ANSWER, _NO_DISK = "the relay does not answer", "disk I/O error"
@@ -132,7 +132,7 @@ class SimulatedJudge:
             chance=self._seeded,
             passwords=FakePasswords(),
             atlas=atlas(),
-            renderer=stationery(),
+            renderer=message_renderer(),
         )
         sender = replace(rooms.sender, connect=lambda: MoodyRelay(self))
         self._shake(rooms)

@@ -194,7 +194,7 @@ def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
 
 
 # Whether a province rises against its power, by a die (ASN-09, INC-19).
-def throw_for_revolt(
+def throw_for_rebellion(
     turn: Turn, power: PowerId, place: PlaceId, limits: Sequence[int]
 ) -> list[Event]:
     """Throw for a rebellion in a province of *power*; it rises up to the limit.

@@ -23,7 +23,7 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.evolve import Turn, evolve
 from machjudge.adjudicator.land.homes import living_powers
-from machjudge.adjudicator.land.rebellions import throw_for_revolt
+from machjudge.adjudicator.land.rebellions import throw_for_rebellion
 from machjudge.adjudicator.land.sieges import besieger_of, with_lapses
 from machjudge.adjudicator.money.expenses import defaulters, expenses_of, with_void_expenses
 from machjudge.adjudicator.names import PlaceId, PowerId
@@ -198,7 +198,7 @@ def _rebellions(turn: Turn, victim: PowerId) -> list[Event]:
     return [
         event
         for place in _provinces_of(turn, victim)
-        for event in throw_for_revolt(turn, victim, place, limits)
+        for event in throw_for_rebellion(turn, victim, place, limits)
     ]
 
 

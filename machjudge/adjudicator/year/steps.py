@@ -30,7 +30,7 @@ from machjudge.adjudicator.land.rebellions import (
     put_down_rebellions,
     quell_city_rebellions,
     quell_province_rebellions,
-    throw_for_revolt,
+    throw_for_rebellion,
     uprising,
 )
 from machjudge.adjudicator.land.retreats import resolve_retreats
@@ -157,7 +157,7 @@ def rise_against_taxes(turn: Turn) -> Sequence[Event]:
     risen: list[Event] = []
     for event in turn.so_far:
         if isinstance(event, TaxesForced) and by_die:
-            risen += throw_for_revolt(turn, event.power, event.place, LIMITS)
+            risen += throw_for_rebellion(turn, event.power, event.place, LIMITS)
         elif isinstance(event, TaxesForced):
             started = uprising(turn.world, turn.state, turn.state, event.place)
             risen += [started] if started is not None else []

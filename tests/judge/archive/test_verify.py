@@ -36,7 +36,7 @@ from tests.games import chronicles
 from tests.games.chronicles import VERSION
 from tests.games.game import Deal, atlas
 from tests.games.variations import with_everything
-from tests.judge.house import House, started, stationery
+from tests.judge.house import House, message_renderer, started
 from tests.judge.year import OPENING, SPRING, play
 
 BORGIA = GameId("borgia")
@@ -58,7 +58,7 @@ def text() -> bytes:
 def found(chronicle: Chronicle, version: str = VERSION) -> dict[str, Finding]:
     """The findings about a game, by what they are about."""
     scenario = scenario_of(chronicle, atlas())
-    say = stationery().say
+    say = message_renderer().say
     findings = verify(chronicle, scenario, version)
     return {each.what: replace(each, says=say(each.says)) for each in findings}
 

@@ -14,7 +14,7 @@ from machjudge.judge.process import play_on
 from machjudge.judge.tick import look_at_games
 from machjudge.messages.wording import listed
 from tests.cases import cases
-from tests.judge.house import NOON, House, started, stationery
+from tests.judge.house import NOON, House, message_renderer, started
 from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, order, play
 
@@ -81,7 +81,7 @@ def test_least_time_may_be_as_long_as_the_phase() -> None:
 @cases
 def test_days_are_told_in_words(days: str, words: str) -> None:
     """Nobody counts letters from Sunday."""
-    assert listed(map(stationery().say, due_days(days))) == words
+    assert listed(map(message_renderer().say, due_days(days))) == words
 
 
 def test_template_does_not_touch_the_running_phase() -> None:

@@ -17,7 +17,7 @@ from machjudge.judge.tick import look_at_games
 from machjudge.judge.tick_times import digest_at
 from tests.judge.calendar import watch_clock
 from tests.judge.fakes import SECRET
-from tests.judge.house import House, started, stationery
+from tests.judge.house import House, message_renderer, started
 from tests.judge.letters_in import answer, raw_mail, work, write
 from tests.judge.year import OPENING, play
 
@@ -229,7 +229,7 @@ def test_a_digest_that_fails_stops_no_other(house, monkeypatch) -> None:
     wishes(house, "SET NOTIFY DAILY")
     write(house, ANNA, "SIGNON Lborgia pwL", "SET NOTIFY DAILY")
     write(house, MASTER, "SIGNON Mborgia masterkey", "BROADCAST", "Welcome.", "ENDPRESS")
-    good = stationery().page
+    good = message_renderer().page
     renderer = house.services.renderer
 
     def bad(name: str, facts):

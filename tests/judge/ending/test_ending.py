@@ -17,7 +17,7 @@ from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, SPRING, address_of, order, play
 
 MASTER = "lucia@player.example"
-MOST = VictoryReached(PowerId("V"), 5, 1)
+MAX = VictoryReached(PowerId("V"), 5, 1)
 FEWER = VictoryReached(PowerId("P"), 4, 2)
 
 
@@ -282,7 +282,7 @@ def test_a_won_game_ends_by_itself_after_a_week() -> None:
     assert (game.status, game.clock) == (Status.FINISHED, None)
     assert game.ending.end is End.DRAW
     assert game.ending.winners == ("V", "P", "N", "F")
-    assert "Venice, Papacy, Naples and France share the win" in last.body
+    assert "Venice, the Papacy, Naples and France share the win" in last.body
 
 
 def test_the_master_takes_a_victory_back_that_the_judge_declared() -> None:
@@ -338,7 +338,7 @@ def test_the_winner_of_most_cities_wins_alone() -> None:
     house = nearly_won(3)
     game = house.game()
     play(house, OPENING)
-    stored = replace(house.store.tables.phases[-1], events=(MOST, FEWER), processed=house.now)
+    stored = replace(house.store.tables.phases[-1], events=(MAX, FEWER), processed=house.now)
 
     ending = ending_of(game, stored)
 

@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.judge.people import Names, skeletons
 from tests.cases import cases
-from tests.judge.house import House, atlas, started, stationery
+from tests.judge.house import House, atlas, message_renderer, started
 from tests.judge.letters_in import answer, deliver, raw_mail, write
 
 DINO = "dino@far.example"
@@ -46,7 +46,7 @@ def test_which_names_are_free(name: str, why: str) -> None:
     """With the reason where one is not."""
     flaw = names().flaw(name)
 
-    assert why in (stationery().say(flaw) if flaw is not None else "None")
+    assert why in (message_renderer().say(flaw) if flaw is not None else "None")
 
 
 @cases

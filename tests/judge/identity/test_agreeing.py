@@ -17,7 +17,7 @@ SILENT = {
     "a quotation in HTML": f"{HTML}<div><br></div><blockquote type=cite>What?</blockquote>",
     "a telephone": "\nSent from my iPhone\n",
     "a signature": "\n-- \nVera Verdi\nHead Office: Milan\n",
-    "courtesies": "\nDear judge,\n\nBest regards\nV\n",
+    "salutations": "\nDear judge,\n\nBest regards\nV\n",
 }
 NOT_SILENT = {
     "words in HTML": f"{HTML}<p>What is this?</p><blockquote>yes</blockquote>",

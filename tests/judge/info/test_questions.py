@@ -1,7 +1,7 @@
 """Questions, settings, comings and goings: what is answered, and what stays as it was."""
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.pictures import WISH, read_wish
+from machjudge.judge.pictures import PICTURE_REQUEST, read_request
 from machjudge.judge.records import Role
 from tests.cases import cases
 from tests.judge.house import House
@@ -94,9 +94,9 @@ def test_map_of_the_game_is_drawn_when_it_is_sent(house: House) -> None:
     """Until then the message has what the picture shows: the position of this game, no order."""
     (letter,) = order(house, "L", "GET MAP")
     (file,) = letter.attachments
-    wish, scene = read_wish(file.content)
+    wish, scene = read_request(file.content)
 
-    assert (file.name, file.media_type) == ("classic.png", WISH)
+    assert (file.name, file.media_type) == ("classic.png", PICTURE_REQUEST)
     assert (wish.crop, wish.moment.code) == ("all", "S1454M")
     assert scene.state.field["flo"].owner == "L"
     assert scene.acts == ()

@@ -21,13 +21,13 @@ from machjudge.messages.catalogue import Library
 from machjudge.messages.tables import Departure, as_played, departures_of
 from machjudge.messages.wording import played_with
 from tests.cases import cases
-from tests.judge.house import ROOT, House, stationery
+from tests.judge.house import ROOT, House, message_renderer
 from tests.judge.letters_in import answer, write
 from tests.judge.setup.test_ruling import LUCIA, MASTER, forming, master
 
-say = stationery().say
+say = message_renderer().say
 DOCS = Library(ROOT / "docs")
-LANGUAGES = [each for each in stationery().languages if DOCS.is_in(each, "rules")]
+LANGUAGES = [each for each in message_renderer().languages if DOCS.is_in(each, "rules")]
 
 
 def asked(house: House, *lines: str) -> str:
@@ -95,7 +95,11 @@ def another(option: Option) -> Sequence[Value]:
 @pytest.mark.parametrize("name", OPTIONS)
 def test_the_text_of_the_rules_follows_every_option(language: str, name: str) -> None:
     """Each value says in its rules, under each of their numbers, what is played with it."""
-    option, usual, own = OPTIONS[name], DOCS.lines("rules", language), stationery().of(language).say
+    option, usual, own = (
+        OPTIONS[name],
+        DOCS.lines("rules", language),
+        message_renderer().of(language).say,
+    )
     texts = {}
     for value in another(option):
         rules = with_option(preset("judge"), name, value)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from machjudge.judge.pictures import WISH
+from machjudge.judge.pictures import PICTURE_REQUEST
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, Library
 from tests.cases import cases
 from tests.judge.house import ROOT, House, started
@@ -60,7 +60,7 @@ def test_the_old_judge_s_drawing_is_ours() -> None:
     """Its map in PostScript leads to the one that is sent here, with the places in words."""
     sent = asked("GET machiavelli.ps")
 
-    assert [file.media_type for file in sent.attachments] == [WISH]
+    assert [file.media_type for file in sent.attachments] == [PICTURE_REQUEST]
     assert sent.body.startswith("MAP\n")
 
 
@@ -154,7 +154,7 @@ def test_map_in_words_names_owner_units_and_borders() -> None:
     assert "Florence: province and city of Florence; army of Florence. Borders Arezzo, " in body
     assert "Siena: province and city of nobody; autonomous garrison. Borders " in body
     assert "Venice Lagoon, sea: no unit. Borders Friuli, Padua, Treviso, Upper Adriatic" in body
-    assert "Ancona: province and city of Papacy; fleet of Papacy. Borders Aquila, " in body
+    assert "Ancona: province and city of the Papacy; fleet of the Papacy. Borders Aquila, " in body
     assert "Spoleto (army only)" in body
     assert sent.attachments == ()
 

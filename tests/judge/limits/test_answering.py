@@ -13,10 +13,10 @@ from machjudge.judge.mails import Attachment, OutboxId, Outgoing, QueuedMessage
 from machjudge.judge.records import JudgeLimits
 from machjudge.mail.compose import compose
 from machjudge.translatable import Message
-from tests.judge.house import NOON, House, stationery
+from tests.judge.house import NOON, House, message_renderer
 from tests.judge.letters_in import deliver, message_to, raw_mail, reply, work, write
 
-CUT = stationery().say(Message("limits.cut"))
+CUT = message_renderer().say(Message("limits.cut"))
 
 MARCO, VICTIM = "marco@player.example", "victim@far.example"
 DAY = timedelta(hours=24)

@@ -6,7 +6,7 @@ from machjudge.judge.mail_context import LineParser
 from machjudge.judge.mail_context import read_mail as read
 from machjudge.judge.people import NOT_OPENED
 from machjudge.judge.worker import game_concerned
-from tests.judge.house import House, stationery
+from tests.judge.house import House, message_renderer
 from tests.judge.letters_in import answer, write
 from tests.mail_parser.mails import mail
 
@@ -152,7 +152,7 @@ def test_a_hello_that_opens_nothing_is_answered_as_any_signon(house, game) -> No
     """Whether there is the game or not; no order counts."""
     body = answer(write(house, ANNA, f"hello L{game} tulip9", *ORDERS), ANNA)
 
-    assert stationery().say(NOT_OPENED)[1:] in body
+    assert message_renderer().say(NOT_OPENED)[1:] in body
     assert "tulip9" not in body
     assert house.view().order_sets == {}
 

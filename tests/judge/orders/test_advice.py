@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.messages.layout import clean_body
 from tests.cases import cases
-from tests.judge.house import House, started, stationery
+from tests.judge.house import House, message_renderer, started
 from tests.judge.orders.test_submit import given_lines, on_file
 from tests.judge.year import OPENING, SPRING, SUMMER, order, play
 
@@ -12,7 +12,7 @@ from tests.judge.year import OPENING, SPRING, SUMMER, order, play
 def advice(house: House, power: str, line: str) -> str:
     """What is said of a line that is not taken."""
     (trouble,) = given_lines(house.view(), power, line).troubles
-    return " ".join(clean_body("\n".join(trouble.lines(stationery().say))).split())
+    return " ".join(clean_body("\n".join(trouble.lines(message_renderer().say))).split())
 
 
 def adjustment() -> House:
@@ -41,7 +41,7 @@ def test_ambiguous_name_in_a_campaign_brings_the_only_order_in_reach(power, line
     """With the line to send, where one candidate only makes an order; else without."""
     (trouble,) = given_lines(campaign().view(), power, line).troubles
 
-    assert "may mean" in stationery().say(trouble.reason)
+    assert "may mean" in message_renderer().say(trouble.reason)
     assert trouble.instead == meant
     if meant is not None:
         (filed,) = on_file(given_lines(campaign().view(), power, meant))

@@ -258,7 +258,7 @@ def test_an_order_for_a_unit_follows_its_purchase_through_several_mails() -> Non
         for line in ("A bol - mod", "e1: 18 d buy A bol", "A bol - fer", "e1: none")
     ]
 
-    warned = "A Bologna - {}: that unit belongs to Papacy, and you are not buying it [EXP-24]."
+    warned = "A Bologna - {}: that unit belongs to the Papacy, and you are not buying it [EXP-24]."
     assert [" ".join(part(letter, "WARNINGS")) for letter in letters] == [
         warned.format("Modena"),
         "",

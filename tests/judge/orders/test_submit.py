@@ -10,7 +10,7 @@ from machjudge.judge.game_view import GameView
 from machjudge.judge.order_lines import Submission, SubmittedOrders, submit
 from machjudge.judge.records import MailId
 from machjudge.mail_parser.lines import Line
-from tests.judge.house import NOON, House, started, stationery
+from tests.judge.house import NOON, House, message_renderer, started
 from tests.judge.year import OPENING, order, play
 
 
@@ -79,7 +79,7 @@ def test_refused_line_leaves_the_older_order_in_force_and_says_so() -> None:
     taken = given_lines(house.view(), "L", "A flo - rme", minutes=5)
 
     assert on_file(taken) == ["A flo h"]
-    assert stationery().say(taken.troubles[0].note) == "still in force: A Florence H"
+    assert message_renderer().say(taken.troubles[0].note) == "still in force: A Florence H"
 
 
 def test_unreadable_line_names_the_older_order_of_its_unit() -> None:
@@ -89,7 +89,7 @@ def test_unreadable_line_names_the_older_order_of_its_unit() -> None:
 
     taken = given_lines(house.view(), "L", "A flo - nowhere", minutes=5)
 
-    assert stationery().say(taken.troubles[0].note) == "still in force: A Florence H"
+    assert message_renderer().say(taken.troubles[0].note) == "still in force: A Florence H"
 
 
 def test_the_unit_that_was_meant_is_offered() -> None:
@@ -110,7 +110,7 @@ def test_order_for_anothers_unit_is_refused() -> None:
     taken = given_lines(started("nomoney").view(), "L", "A mil h")
 
     assert on_file(taken) == []
-    assert "not one of your units" in stationery().say(taken.troubles[0].reason)
+    assert "not one of your units" in message_renderer().say(taken.troubles[0].reason)
 
 
 def test_order_for_anothers_unit_is_kept_where_it_can_be_bought() -> None:

@@ -11,10 +11,10 @@ from machjudge.drawing.png import MAX_BYTES
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.pictures import (
     MOVING,
-    BadWish,
+    BadPictureRequest,
     drawing_by,
     read_moving,
-    without_wishes,
+    without_picture_requests,
 )
 from tests.judge.house import House, started
 from tests.judge.letters_in import write
@@ -106,10 +106,10 @@ def test_a_wish_that_cannot_be_drawn_is_left_out(document: bytes) -> None:
     broken = replace(answer, attachments=(replace(file, content=document),))
 
     assert drawing_by(year().services.atlas)(broken).attachments == ()
-    assert without_wishes(answer).attachments == ()
+    assert without_picture_requests(answer).attachments == ()
 
 
 def test_a_broken_document_says_so() -> None:
     """As other wishes do."""
-    with pytest.raises(BadWish):
+    with pytest.raises(BadPictureRequest):
         read_moving(json.dumps([["x", {"scenario": 1}]]).encode())

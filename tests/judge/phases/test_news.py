@@ -7,16 +7,17 @@ import pytest
 
 from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.moments import Stage, read_moment
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Expense, Purpose
+from machjudge.adjudicator.orders import Expense, Hold, Named, Purpose
+from machjudge.adjudicator.reasons import Forced, HeldInstead, Removal
 from machjudge.adjudicator.state import View
 from machjudge.judge.game_settings import Policy, Treasuries
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.tick import look_at_games
-from machjudge.messages.news import news
-from machjudge.messages.results import PlayedPhase
-from machjudge.messages.wording import Words
+from machjudge.messages.news import changes_of, news
+from machjudge.messages.results import PlayedPhase, own_orders, unit_reports
+from machjudge.messages.wording import Words, parts_of
 from tests.cases import cases
 from tests.judge.ending.test_ending import nearly_won, year_to_spring
 from tests.judge.house import House, started
@@ -275,7 +276,7 @@ def test_an_elimination_stands_first_for_everybody_and_in_the_subject() -> None:
     later = results_to(play(house, {**orders, "V": ("hold all",)}), address_of(house, "I"))
 
     assert "– you are eliminated, Milan lost (" in out.subject
-    assert out.body.startswith("Your power Milan is eliminated: you are out of the game.\n")
+    assert out.body.startswith("Your power, Milan, is eliminated: you are out of the game.\n")
     assert "The home country of Milan is Venice's now." in out.body.partition("NEXT:")[0]
     assert "– Milan eliminated (" in other.subject
     assert other.body.startswith("Milan is eliminated.\nYou lost nothing")
@@ -438,3 +439,66 @@ def test_a_fortress_is_no_city_in_news_and_tables() -> None:
     assert "You took the fortress of Aquila." in alone
     assert "You took Aquila." in both
     assert "You took Aquila; not yet the fortress of Aquila." in province
+
+
+def test_units_of_a_dead_leader_have_held_and_failed_in_nothing() -> None:
+    """Their orders were not heard: the line says why, and it counts neither as done nor failed."""
+    house = springtime()
+    view = house.view()
+    army = view.state.field[PlaceId("flo")]
+    held = event_types.Held(army, HeldInstead(Forced.ASSASSINATED, "ASN-04"))
+    events = (event_types.PowerAssassinated(PowerId("L"), (PowerId("V"),)), held)
+    seen = View.of(view.state)
+    played = PlayedPhase(seen, seen, events, {PowerId("L"): (Hold(Named.of(army)),)})
+    words = Words(view.world)
+    reports = unit_reports(words, played, parts_of(seen, events))
+    (told,) = own_orders(words, Stage.CAMPAIGN, reports, (PowerId("L"),), events)
+
+    assert (told.fields["ordered"], told.fields["failed"]) == (False, False)
+    assert say(told) == "A Florence H; holds: its leader was assassinated [ASN-04]"
+
+
+def test_a_unit_that_its_owner_disbands_is_no_loss() -> None:
+    """It is told as what the reader did, and the subject does not call it gone."""
+    house = springtime()
+    fleet = house.view().state.field[PlaceId("psa")]
+    gone = event_types.UnitRemoved(fleet, Removal.ORDERED)
+    told = read_by(house, "L", gone)
+    starved = read_by(house, "L", replace(gone, because=Removal.FAMINE))
+
+    assert told[:2] == ["You have disbanded F Pisa.", "You lost nothing and took nothing."]
+    assert starved[0] == "F Pisa (Florence) is lost to famine."
+
+
+def test_a_bribe_that_disbands_a_unit_is_told_once() -> None:
+    """Who paid says it all; that the unit took the money is for the others."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "e1: 21 d disband A bol")
+    for power in "IVPNTAF":
+        sent += order(house, power, "hold all")
+    news_of = {
+        power: " ".join(
+            results_to(sent, address_of(house, power)).body.partition("NEXT")[0].split()
+        )
+        for power in "PV"
+    }
+
+    assert "Florence paid 21 ducats to disband your A Bologna." in news_of["P"]
+    assert "takes the money" not in news_of["P"]
+
+
+def test_a_province_that_is_lost_without_its_city_is_told_so() -> None:
+    """Its garrison still stands there, so the place is not lost whole."""
+    house = springtime()
+    view = house.view()
+    perugia = PlaceId("per")
+    after = deepcopy(view.state)
+    after.provinces = {**after.provinces, perugia: PowerId("L")}
+    changes = changes_of(Words(view.world), View.of(view.state), View.of(after), PowerId("P"))
+
+    assert [say(line) for line in changes.messages("")] == [
+        "You lost the province of Perugia; its city is still yours."
+    ]
+    assert [say(line) for line in changes.messages("Papacy")] == [
+        "The Papacy lost the province of Perugia."
+    ]

@@ -21,7 +21,7 @@ from tests.games.game import Deal, play_phase, world_for
 from tests.games.game import opening as opened
 from tests.games.players import orders_for
 from tests.games.variations import with_everything
-from tests.judge.house import UNLIMITED, House, started, stationery
+from tests.judge.house import UNLIMITED, House, message_renderer, started
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import master, ruled
 from tests.judge.riches import springtime
@@ -266,7 +266,7 @@ def readings(seed: int) -> Iterator[tuple[str, str]]:
             known = {own: orders.get(own, ())}
             trial = Trial.of(world, sight.view(world, each), sight, known)
             made = try_out(trial, read_tried(trial, lines, own, LineParser()))
-            told.append("\n".join(map(str, stationery().lines("what_if", made.facts))))
+            told.append("\n".join(map(str, message_renderer().lines("what_if", made.facts))))
         yield told[0], told[1]
 
 

@@ -5,7 +5,7 @@ import pytest
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.drawing.scene import Completion, Move, Scene
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.pictures import WISH, PictureWish, drawn, read_wish
+from machjudge.judge.pictures import PICTURE_REQUEST, PictureRequest, drawn, read_request
 from machjudge.map_files.folders import Atlas
 from tests.judge.house import House
 from tests.judge.phases.test_mastering import master, previewed, ruled
@@ -16,15 +16,15 @@ from tests.messages.test_golden import running
 FLORENCE = ("A flo - bol", "A are h", "F psa - egl")
 
 
-def shown(letter: Outgoing) -> tuple[PictureWish, Scene]:
+def shown(letter: Outgoing) -> tuple[PictureRequest, Scene]:
     """What the one picture of a message shows."""
-    (wish,) = (each.content for each in letter.attachments if each.media_type == WISH)
-    return read_wish(wish)
+    (wish,) = (each.content for each in letter.attachments if each.media_type == PICTURE_REQUEST)
+    return read_request(wish)
 
 
 def has_picture(letter: Outgoing) -> bool:
     """Whether a message shows one."""
-    return any(each.media_type == WISH for each in letter.attachments)
+    return any(each.media_type == PICTURE_REQUEST for each in letter.attachments)
 
 
 def answer(house: House, power: str, *lines: str) -> Outgoing:
@@ -60,7 +60,11 @@ def test_the_masters_preview_shows_all_orders_on_the_whole_board() -> None:
     order(house, "I", "A cre - man")
     order(house, "L", *FLORENCE)
     (preview,), (other,) = master(house, "PREVIEW"), master(house, "LIST borgia")
-    halves = [read_wish(each.content) for each in preview.attachments if each.media_type == WISH]
+    halves = [
+        read_request(each.content)
+        for each in preview.attachments
+        if each.media_type == PICTURE_REQUEST
+    ]
     _, scene = halves[0]
 
     assert [wish.crop for wish, _ in halves] == ["west", "east"]

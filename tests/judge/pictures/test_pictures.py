@@ -17,13 +17,13 @@ from machjudge.drawing.geometry import WIDTH
 from machjudge.drawing.scene import Completion, Deal, NewUnit, Scene
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.pictures import (
-    WISH,
-    BadWish,
+    PICTURE_REQUEST,
+    BadPictureRequest,
     drawing_by,
     phase_seen,
-    read_wish,
+    read_request,
     wish_for,
-    without_wishes,
+    without_picture_requests,
 )
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import PlayedPhase
@@ -112,7 +112,7 @@ def test_a_wish_has_the_whole_scene() -> None:
     """Written and read again it is the same, and two readers who see the same have one."""
     scenario = campaign().scenario
     document = wish_for(scenario, scene(), [FLORENCE])
-    wish, again = read_wish(document)
+    wish, again = read_request(document)
 
     assert again.acts == scene().acts
     assert (wish.crop, wish.powers) == ("near", (FLORENCE,))
@@ -126,7 +126,7 @@ def test_a_wish_has_the_whole_scene() -> None:
 def message(content: bytes) -> Outgoing:
     """A message with a wish and another file."""
     files = (
-        Attachment("map.png", WISH, content, "map"),
+        Attachment("map.png", PICTURE_REQUEST, content, "map"),
         Attachment("a.txt", "text/plain", b"text"),
     )
     return Outgoing("a@b.example", "Results", "Text.", attachments=files)
@@ -153,8 +153,8 @@ def test_a_message_goes_without_a_picture_that_cannot_be_drawn(broken: bytes) ->
 
     assert [each.name for each in sent.attachments] == ["a.txt"]
     assert sent.body == "Text."
-    with pytest.raises(BadWish):
-        read_wish(broken)
+    with pytest.raises(BadPictureRequest):
+        read_request(broken)
 
 
 def test_a_board_without_a_drawing_gives_no_picture() -> None:
@@ -166,6 +166,6 @@ def test_a_board_without_a_drawing_gives_no_picture() -> None:
 
 def test_undrawn_wishes_never_leave_the_judge() -> None:
     """Where nobody draws, the documents stay out of the mail."""
-    sent = without_wishes(message(wish_for(campaign().scenario, scene(), [])))
+    sent = without_picture_requests(message(wish_for(campaign().scenario, scene(), [])))
 
     assert [each.name for each in sent.attachments] == ["a.txt"]

@@ -12,7 +12,7 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.drawing.geometry import Pixel, crossings, half, near
 from machjudge.drawing.scene import places_of
 from machjudge.judge.mails import LEAST_AREA, TAPPED, Outgoing
-from machjudge.judge.pictures import WISH, drawing_by, read_wish
+from machjudge.judge.pictures import PICTURE_REQUEST, drawing_by, read_request
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.receipt import asked
 from machjudge.messages.wording import words_at
@@ -93,8 +93,10 @@ def test_a_tap_opens_a_mail_with_the_order_of_the_unit_there(
 
 def test_an_area_is_where_the_unit_stands_in_the_picture(atlas: Atlas, results: Outgoing) -> None:
     """In pixels of the picture as it is shown, which is as wide in every window."""
-    (document,) = (each.content for each in results.attachments if each.media_type == WISH)
-    wish, scene = read_wish(document)
+    (document,) = (
+        each.content for each in results.attachments if each.media_type == PICTURE_REQUEST
+    )
+    wish, scene = read_request(document)
     shapes = atlas.shapes(scenario_of(atlas, "1454").board)
     assert shapes is not None
     frame = near(shapes, places_of(scene, wish.powers))
@@ -114,7 +116,7 @@ def test_an_area_is_where_the_unit_stands_in_the_picture(atlas: Atlas, results: 
 
 def test_two_units_of_a_place_are_in_one_mail(atlas: Atlas, results: Outgoing) -> None:
     """An army and the garrison below it."""
-    (wish,) = (each for each in results.attachments if each.media_type == WISH)
+    (wish,) = (each for each in results.attachments if each.media_type == PICTURE_REQUEST)
     fields = json.loads(wish.content)
     fields["lines"] = ["sie A Siena H", "sie G Siena H"]
     both = replace(wish, content=json.dumps(fields).encode())
@@ -128,7 +130,7 @@ def test_documents_of_earlier_versions_are_drawn_without_areas(
     atlas: Atlas, results: Outgoing
 ) -> None:
     """They have no lines; the message goes with its picture."""
-    (wish,) = (each for each in results.attachments if each.media_type == WISH)
+    (wish,) = (each for each in results.attachments if each.media_type == PICTURE_REQUEST)
     fields = json.loads(wish.content)
     del fields["lines"]
     old = replace(wish, content=json.dumps(fields).encode())
@@ -272,7 +274,7 @@ def test_who_leads_nothing_gets_the_board_in_two_halves(atlas: Atlas) -> None:
     write(house, "zoe@player.example", "OBSERVE Borgia tulip9")
     sent = play(house, OPENING)
     (letter,) = [each for each in sent if each.to == "zoe@player.example"]
-    wishes = [read_wish(each.content)[0].crop for each in letter.attachments if each.cid]
+    wishes = [read_request(each.content)[0].crop for each in letter.attachments if each.cid]
     drawn = drawing_by(atlas)(letter)
     shapes = atlas.shapes(scenario_of(atlas, "1454").board)
     assert shapes is not None

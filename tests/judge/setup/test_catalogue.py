@@ -61,9 +61,8 @@ def flags(house: House) -> tuple[set[str], set[str]]:
     """The words behind On and Off in the listing that anybody gets."""
     text = " ".join(answer(write(house, "dino@x.example", "LIST borgia"), "dino@x.example").split())
     on, _, rest = text.partition("On: ")[2].partition("Off: ")
-    return set(on.replace(",", "").split()), set(
-        rest.partition("To win")[0].replace(",", "").split()
-    )
+    off = rest.partition("To win")[0]
+    return set(on.strip().split(", ")), set(off.strip().split(", "))
 
 
 @pytest.mark.parametrize("word", ["MACH2", "MACHIAVELLI2", "MACH-2", "PRESET mach2"])

@@ -14,13 +14,13 @@ from machjudge.judge.opening import set_up
 from machjudge.messages.wording import played_with
 from machjudge.translatable import Message
 from tests.cases import cases
-from tests.judge.house import House, atlas, started, stationery
+from tests.judge.house import House, atlas, message_renderer, started
 from tests.judge.letters_in import answer, write
 from tests.judge.setup.test_ruling import LUCIA, MASTER, forming, master
 from tests.judge.year import OPENING, play
 from tests.rule_values import option_value
 
-say = stationery().say
+say = message_renderer().say
 
 
 @cases
@@ -130,8 +130,8 @@ def test_an_option_of_a_game_that_is_played_is_told_to_everybody() -> None:
 
     told = [" ".join(each.body.split()) for each in sent if "settings changed" in each.subject]
     assert len(told) == 7
-    assert all("changed a rule: home_loss is all_lost: A power loses" in body for body in told)
-    assert any("home_loss is all_lost" in note.text for note in house.store.tables.notices)
+    assert all("changed a rule: A power loses" in body for body in told)
+    assert any("(home_loss: all_lost)" in note.text for note in house.store.tables.notices)
 
 
 def test_neutral_countries_do_not_close_over_units() -> None:
@@ -163,7 +163,10 @@ def test_help_names_the_expenses_whose_letters_are_the_value() -> None:
 
     assert "counter-bribe (c), disbanding" in " ".join(said.split())
     assert "No limit is set to the armies, fleets and garrisons of a power." in said
-    assert "No expense needs a unit of yours next to its target." in " ".join(none.split())
+    assert (
+        "No expense needs a unit of yours next to its target (adjacency_kinds: none)."
+        in " ".join(none.split())
+    )
 
 
 def test_help_options_lists_every_option() -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.bots.policies import BotPolicy
 from machjudge.judge.archive import replay
-from machjudge.judge.game_settings import Bots
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import with_seat
 from machjudge.judge.records import End, GameId, Role, Status
@@ -70,7 +70,7 @@ def test_a_phase_is_played_as_soon_as_its_player_has_ordered() -> None:
     told = zoe(house, *KEPT)
 
     assert phase(house) == "S1454M"
-    assert "BOTS A bot ordered for Milan, Florence, Papacy, Naples, Turkey, Austria" in told
+    assert "BOTS A bot ordered for Milan, Florence, the Papacy, Naples, Turkey, Austria" in told
     assert "MISSING ORDERS" not in told
     assert "NEXT: Spring 1454" in told
 
@@ -151,7 +151,9 @@ def test_practice_that_is_left_ends_after_a_month() -> None:
     assert game.status is Status.FINISHED
     assert game.ending is not None
     assert game.ending.end is End.TERMINATED
-    assert len(house.mails_out()) == 1
+    (last,) = house.mails_out()
+    assert "The practice game is over." in last.body
+    assert "The master has broken" not in last.body
 
 
 def test_an_empty_mail_to_the_address_for_practice_begins_one() -> None:
@@ -195,8 +197,8 @@ def test_a_bot_leads_a_power_without_a_player_where_the_master_says_so() -> None
 
     sent = play(house, SPRING, without="V")
 
-    assert house.game().settings.vacant is Bots.PLANNER
-    assert "a bot (planner) orders for powers without a player" in told
+    assert house.game().settings.vacant is BotPolicy.PLANNER
+    assert "A bot (planner) orders for powers without a player" in told
     assert "A bot ordered for Venice." in said(sent, "anna@player.example")
     assert "Venice: a bot" in said(
         write(house, "anna@player.example", "SIGNON Lborgia pwL", "WHO"), "anna@player.example"
@@ -231,11 +233,11 @@ def test_words_of_the_setting_are_read() -> None:
     master = ("lucia@player.example", "SIGNON Mborgia masterkey")
 
     for line, bots in {
-        "SET VACANT BOT GREEDY": Bots.GREEDY,
-        "SET VACANT BOT HOLD": Bots.HOLD,
-        "SET VACANT NOBODY": Bots.OFF,
-        "SET VACANT BOT": Bots.PLANNER,
-        "SET NOVACANT": Bots.OFF,
+        "SET VACANT BOT GREEDY": BotPolicy.GREEDY,
+        "SET VACANT BOT HOLD": BotPolicy.HOLD,
+        "SET VACANT NOBODY": None,
+        "SET VACANT BOT": BotPolicy.PLANNER,
+        "SET NOVACANT": None,
     }.items():
         write(house, *master, line)
         assert house.game().settings.vacant is bots, line
@@ -249,7 +251,7 @@ def test_a_practice_game_needs_its_bots() -> None:
     told = said(write(house, ZOE, "SIGNON Mtry tulip9", "SET VACANT NOBODY"))
 
     assert "needs its bots" in told
-    assert house.game("try").settings.vacant is Bots.PLANNER
+    assert house.game("try").settings.vacant is BotPolicy.PLANNER
 
 
 def test_nobody_else_comes_into_practice_uninvited() -> None:

@@ -6,6 +6,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import PRESETS, departures
 from machjudge.adjudicator.rules import Route
 from machjudge.judge.archive import replay
+from machjudge.judge.game_settings import TOGGLES
 from machjudge.judge.records import Game, GameId
 from machjudge.judge.rule_settings import FLAGS
 from tests.cases import cases
@@ -279,7 +280,7 @@ def test_the_rules_of_1995_leave_what_was_set_before() -> None:
     assert options_of(house.game(), "famine", "control_timing") == (False, "fall")
     assert options_of(house.game(), "victory_level", "victory_cities") == ("custom", 12)
     assert "set before, and stays:" in told
-    assert "famine is false" in told.partition("and stays:")[2]
+    assert "(famine: false)" in told.partition("and stays:")[2]
 
     master(house, "SET NOMACH2")
     assert options_of(house.game(), "famine", "control_timing") == (False, "continuous")
@@ -307,8 +308,9 @@ def test_each_rule_that_changes_with_another_is_named(line: str) -> None:
 def test_money_that_comes_back_says_what_stays_off() -> None:
     """SET-03: what went with it needs lines of its own."""
     house = forming()
-    assert "money is off, and with it loans, assassinations, special and adjacency" in master(
-        house, "SET NOMONEY"
+    assert (
+        "money is off, and with it loans, assassinations, special units and adjacency for bribes"
+        in master(house, "SET NOMONEY")
     )
     told = master(house, "SET MONEY")
 
@@ -396,3 +398,19 @@ def test_set_23_on_another_board_it_stays_the_edition_of_1995() -> None:
     master(house, "SET MACH2", "SET NODICE", "SET NOMONEY, NOSPECIAL, NOGARRISONS, NOSUMMER")
 
     assert options_of(house.game(), "convoy_route", "fleet_builds") == ("explicit", "ports")
+
+
+@pytest.mark.parametrize("key", TOGGLES)
+def test_a_setting_that_is_on_or_off_is_told_in_words(key: str) -> None:
+    """To the master with its name, to the players without: they read what it means for them."""
+    house = forming()
+    write(house, "marco@player.example", "SIGNON ?borgia pwV")
+    for no in ("", "NO"):
+        sent = write(house, LUCIA, MASTER, f"SET {no}{key}")
+        bodies = {each.to: " ".join(each.body.split()) for each in sent}
+
+        assert f"{key.upper()} is {'off' if no else 'on'}: " in bodies[LUCIA]
+        if "marco@player.example" in bodies:
+            told = bodies["marco@player.example"]
+            assert "The master has set: " in told
+            assert f"set: {key} " not in told

@@ -63,7 +63,8 @@ def test_games_are_set_for_ratings_points_until_they_begin() -> None:
     write(house, LUCIA, "SIGNON ?borgia tulip9")
     said = master(house, "SET OPTION ratings battleline")
 
-    assert "Ratings is battleline: The players get ratings points for their places" in said
+    assert "The players get ratings points for their places" in said
+    assert "(ratings: battleline)." in said
     assert house.game().settings.ratings is Ratings.BATTLELINE
     assert "The players get ratings points" in master(house, "LIST")
     assert "Ratings is off, battleline or hof" in master(house, "SET OPTION ratings elo")
@@ -97,7 +98,7 @@ def test_a_game_may_end_by_itself_by_a_word_of_its_master() -> None:
     before = house.start("1454").settings
     said = master(house, "SET OPTION victory_auto true")
 
-    assert "Victory_auto is true: " in said
+    assert "(victory_auto: true)" in said
     assert house.game().settings == replace(before, auto_victory=True)
 
 
@@ -151,7 +152,7 @@ def test_a_set_of_rules_that_changes_service_options_says_so() -> None:
     master(house, "SET NMR HOLD")
     said = master(house, "SET PRESET judge")
 
-    assert "the rules are those of judge; The game waits for the late" in said
+    assert "the rules are those of judge. The game waits for the late" in said
     assert house.game().settings.policy is Policy.WAIT
 
 

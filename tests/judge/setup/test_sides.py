@@ -107,7 +107,7 @@ def test_one_mail_orders_for_all_powers_of_a_side() -> None:
 
     assert [line.written for line in order_sets[PowerId("P")].lines] == ["A bol h"]
     assert [line.written for line in order_sets[PowerId("V")].lines] == ["A pad h"]
-    assert "3 orders of Papacy missing" in sent
+    assert "3 orders of the Papacy missing" in sent
     assert "3 orders of Venice missing" in sent
 
 
@@ -128,7 +128,7 @@ def test_a_slip_behind_the_name_of_a_power_is_told_for_that_power() -> None:
     lines = ("hold all", "Venice: A pad xyzzy", "hold rest")
     body = answer(write(house, LUCIA, "SIGNON Pborgia lucky7", *lines), LUCIA)
 
-    assert "COMPLETE: all orders of Papacy are on file." in body
+    assert "COMPLETE: all orders of the Papacy are on file." in body
     assert "ERROR FLAG of Venice" in body
 
 
@@ -197,8 +197,8 @@ def test_the_whole_side_is_abandoned_and_taken_over() -> None:
         write(house, "rosa@player.example", "SIGNON Pborgia fresh77"), "rosa@player.example"
     )
 
-    assert "Openings: V, P" in listing
-    assert "You lead Venice and Papacy now" in sent
+    assert "Open seats: V, P" in listing
+    assert "You lead Venice and the Papacy now" in sent
     assert {seat.powers for seat in players(house.game()) if seat.person} == {
         ("V", "P"),
         ("I", "L", "N"),
@@ -228,8 +228,8 @@ def test_the_listing_says_who_goes_together() -> None:
     sent = answer(write(house, MARCO, "SIGNON Iborgia marco7", "LIST"), MARCO)
 
     assert "For 2 players." in sent
-    assert "Venice and Papacy" in sent
-    assert "Out of the game: T, A, F." in sent
+    assert "Venice and the Papacy" in sent
+    assert "Out of the game: Turkey, Austria and France." in sent
 
 
 def test_a_scenario_tells_its_variants() -> None:

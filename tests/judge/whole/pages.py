@@ -8,7 +8,7 @@ from pathlib import Path
 
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.translatable import MessageOrText
-from tests.judge.house import ROOT, stationery
+from tests.judge.house import ROOT, message_renderer
 
 WORDS: Mapping[str, Mapping[str, Mapping[str, str]]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text("utf-8")
@@ -35,4 +35,4 @@ def table_page(name: str, language: str) -> TablePage:
     """A page in a language."""
     folder = ROOT / "docs" / ("" if language == LANGUAGE else language)
     words = WORDS[language][name]
-    return TablePage(folder / f"{name}.md", stationery().of(language).say, words)
+    return TablePage(folder / f"{name}.md", message_renderer().of(language).say, words)

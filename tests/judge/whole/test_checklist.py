@@ -7,7 +7,7 @@ import pytest
 
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.judge.game_settings import Policy
-from machjudge.judge.pictures import WISH
+from machjudge.judge.pictures import PICTURE_REQUEST
 from machjudge.judge.records import Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import ROOT, House, atlas, started
@@ -132,7 +132,7 @@ def test_f203_map_comes_as_a_file() -> None:
     (sent,) = write(House(), DINO, "GET MAP")
     (large,) = write(House(), DINO, "GET MAP SVG")
 
-    assert [file.media_type for file in sent.attachments] == [WISH]
+    assert [file.media_type for file in sent.attachments] == [PICTURE_REQUEST]
     assert [file.media_type for file in large.attachments] == ["image/svg+xml"]
     assert "Borders" in sent.body
 

@@ -21,7 +21,7 @@ from machjudge.language.settings import options
 from machjudge.mail_parser.lines import Line
 from machjudge.mail_parser.secrets import redact_line
 from machjudge.translatable import Message
-from tests.judge.house import ROOT, stationery
+from tests.judge.house import ROOT, message_renderer
 from tests.judge.whole.test_rights import RIGHTS, answer_as, may
 
 PARTS = {"else", "endif", "endpress"}
@@ -33,7 +33,7 @@ NOT_FREE = {"signoff", "dry"}
 """Commands for anybody that say nothing of where a mail begins."""
 
 
-say = stationery().say
+say = message_renderer().say
 
 
 def names_of(entry: CommandEntry) -> Iterator[str]:

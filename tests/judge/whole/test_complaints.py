@@ -113,7 +113,9 @@ def test_master_reminds_those_whose_orders_are_missing() -> None:
 
     assert {x.to for x in early if "reminder" in x.subject} == missing
     assert {x.to for x in late if "you are late" in x.subject} == missing
-    assert "Reminded: Austria, France, Milan, Florence, Naples, Papacy and Turkey." in said(early)
+    assert "Reminded: Austria, France, Milan, Florence, Naples, the Papacy and Turkey." in said(
+        early
+    )
 
 
 def test_nudge_of_nobody_says_so() -> None:

@@ -13,13 +13,13 @@ from machjudge.adjudicator.events import TieBroken
 from machjudge.judge.command_table import TABLE
 from machjudge.judge.commands import Caller, CommandEntry, Group
 from tests.cli import manual
-from tests.judge.house import ROOT, stationery
+from tests.judge.house import ROOT, message_renderer
 from tests.judge.whole.pages import LANGUAGES, TablePage, table_page
 
 GOLDEN = ROOT / "tests" / "messages" / "golden"
 RIGHTS = ROOT / "tests" / "judge" / "whole" / "rights.toml"
 
-say = stationery().say
+say = message_renderer().say
 
 
 def text_of(page: TablePage) -> str:

@@ -163,3 +163,17 @@ def test_the_setting_is_shown_and_stays() -> None:
     assert "The master may play, and sees nothing that others do not." in said
     assert house.game().settings.master_plays
     assert house.game(GameId("borgia")).settings.master_plays
+
+
+@pytest.mark.parametrize("name", ["who late", "nudge", "preview", "become"])
+def test_a_master_who_may_not_play_reads_the_difference(name: str) -> None:
+    """So that the comparison above can fail."""
+    read = []
+    for n in (0, 1):
+        house = with_secrets(n, leads=False, hides=False)
+        house.change(settings=replace(house.game().settings, master_plays=False))
+        lines = {**LINES, **MORE}[name]
+        shown = ["BECOME Venice", "LIST"] if name == "become" else lines
+        read.append(to_gina(write(house, GINA, MASTER, *shown)))
+
+    assert read[0] != read[1]

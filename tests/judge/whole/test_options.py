@@ -31,10 +31,10 @@ from machjudge.judge.game_settings import (
 )
 from machjudge.judge.rule_settings import FLAGS
 from machjudge.messages.wording import about_option, played_with, possible_values
-from tests.judge.house import ROOT, stationery
+from tests.judge.house import ROOT, message_renderer
 from tests.judge.whole.pages import LANGUAGES, TablePage, table_page
 
-say = stationery().say
+say = message_renderer().say
 
 
 def text_of(page: TablePage) -> str:

@@ -10,7 +10,7 @@ from machjudge.translatable import MessageOrText
 
 @cache
 def renderer() -> MessageRenderer:
-    """The paper of the program's own templates."""
+    """Return the renderer of the bundled templates."""
     return MessageRenderer([templates_folder()])
 
 
