@@ -5,7 +5,7 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from email import message_from_bytes
 from email.policy import default
@@ -263,18 +263,18 @@ def texts_in(path: Path) -> Iterator[str]:
     Raises CommandFault if there is no such thing.
     """
     try:
-        if not path.is_dir():
-            with path.open("rb") as file:
-                is_box = file.read(5) == b"From "
-            messages = map(bytes, mbox(path, create=False)) if is_box else iter((_content(path),))
+        if path.is_dir():
+            for each in sorted(path.rglob("*")):
+                yield from _texts_of(_content(each)) if each.is_file() else ()
+        elif (content := _content(path)).startswith(b"From "):
+            with closing(mbox(path, create=False)) as box:
+                for message in box:
+                    yield from _texts_of(bytes(message))
         else:
-            files = (each for each in sorted(path.rglob("*")) if each.is_file())
-            messages = (_content(each) for each in files)
-        for raw in messages:
-            yield from _texts_of(raw)
+            yield from _texts_of(content)
     except OSError as error:
-        message = f"{path} cannot be read: {error.strerror}"
-        raise CommandFault(message) from error
+        fault = f"{path} cannot be read: {error.strerror}"
+        raise CommandFault(fault) from error
 
 
 def _content(file: Path) -> bytes:

@@ -91,7 +91,7 @@ def test_a_file_of_version_1_is_imported(database: Path, file: Path) -> None:
     said = json.loads(run(database, "export", "chance").stdout)
 
     assert told.exit_code == 0
-    assert (said["version"], said["seal"]) == (2, seal_of(game()))
+    assert (said["version"], said["seal"]) == (3, seal_of(game()))
     assert said["end"]["how"] == "terminated"
     assert {phase["played"] for phase in said["phases"]} == {said["end"]["at"]}
 
