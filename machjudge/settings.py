@@ -185,7 +185,7 @@ def write_mailbox(mailbox: MailboxAddress) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, by its name or address alone."""
+    """Return True if a host is this machine, by its name or address alone."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -932,7 +932,7 @@ def _choose_file(
 
 
 def _is_there(path: Path) -> bool:
-    """Whether a file is there, as far as that can be seen.
+    """Return True if a file is there, as far as that can be seen.
 
     A folder of settings that we may not enter counts: reading the file tells it.  The folder that
     we happen to be in does not.

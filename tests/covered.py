@@ -20,7 +20,7 @@ _told = pytest.StashKey[list[str]]()
 
 
 def counts_all(config: pytest.Config) -> bool:
-    """Whether the lines of all packages are counted."""
+    """True if the lines of all packages are counted."""
     return PACKAGE not in config.getoption("cov_source")
 
 

@@ -45,7 +45,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Its address, with a database for whoever makes others."""
+        """Its address, with a database for anyone who makes others."""
         if not self._address:
             self._address = NAMED or self._ends.enter_context(_own())
         return self._address
@@ -231,7 +231,7 @@ def rows_of(engine: Engine) -> Rows:
 
 
 def put_back(engine: Engine, rows: Rows) -> None:
-    """Have a database hold these rows and no others, whoever has it open."""
+    """Have a database hold these rows and no others, no matter who has it open."""
     with writing(engine) as connection:
         without_references(connection)
         empty(connection)

@@ -32,13 +32,13 @@ def _ports(process: int):
 
 
 def is_open(port: int) -> bool:
-    """Whether somebody listens at a port of the loopback."""
+    """True if somebody listens at a port of the loopback."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _last() -> int:
-    """The first port that the system gives to whoever asks for any."""
+    """The first port that the system gives on request."""
     try:
         return int(_EPHEMERAL.read_text("ascii").split()[0])
     except OSError:
@@ -49,7 +49,7 @@ _tokens: list[socket.socket] = []
 
 
 def _takes(first: int) -> bool:
-    """Whether a block has become ours: a UDP port says so to the others, as long as we live."""
+    """True if a block has become ours: a UDP port says so to the others, as long as we live."""
     token = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
         token.bind(("127.0.0.1", first))

@@ -4,7 +4,7 @@ from machjudge.adjudicator.moments import read_moment
 
 
 def tells_results(body: str, code: str = "") -> bool:
-    """Whether a message tells the results of the phase with that code, or of any."""
+    """True if a message tells the results of the phase with that code, or of any."""
     moment = read_moment(code)
     if moment is None:
         return "\nResults of " in body

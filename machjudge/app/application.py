@@ -83,7 +83,7 @@ class Argon2Passwords:
             time_cost=_PASSES, memory_cost=_MEMORY_KIB, parallelism=_LANES
         )
         self._places = threading.BoundedSemaphore(AT_ONCE)
-        # Whoever guesses the name of a seat that has no password learns nothing from the time.
+        # Anyone who guesses the name of a seat that has no password learns nothing from the time.
         self._nobodys = self.hash("nobody has this password")
 
     def hash(self, password: str) -> str:

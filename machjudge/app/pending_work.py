@@ -35,7 +35,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
     try:
         if not _is_quiet(engine, clock, settings):
             return False
-        judge_secret(settings, engine)  # whoever keeps the judge hears now that it is not there
+        judge_secret(settings, engine)  # the keeper hears now that it is not there
         return True
     finally:
         engine.dispose()

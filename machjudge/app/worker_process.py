@@ -11,7 +11,7 @@ from structlog import get_logger
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.app.machine import Clock, now
-from machjudge.app.working import log_to_stderr, work_on
+from machjudge.app.working import keep_memory_small, log_to_stderr, work_on
 from machjudge.settings import Settings
 
 log = get_logger(__name__)
@@ -25,6 +25,7 @@ def main(clock: Clock = now) -> int:
     except EOFError:  # it ended before it could say anything
         return 0
     log_to_stderr(settings.log_level)
+    keep_memory_small(at_once=False)
     try:
         work_on(settings, clock=clock, calls=pipe)
     except MachjudgeError as fault:

@@ -140,7 +140,7 @@ def _all_hold(prospect: Prospect) -> Iterator[BotOrder]:
 
 
 def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
-    """Besiege what is before a unit, else go where most is to be gained, whoever is there."""
+    """Besiege what is before a unit, else go where most is to be gained, no matter who is there."""
     for unit in prospect.units:
         siege = _siege(prospect, unit)
         if siege is not None:

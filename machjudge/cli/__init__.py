@@ -75,7 +75,7 @@ class CommandGroup(click.Group):
         A usage error names the nearest if it is unknown.
         """
         near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-        if near and near[0] != args[0]:
+        if near and near[0] != args[0] and not ctx.resilient_parsing:  # not to a shell's TAB
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         name, listed, rest = super().resolve_command(ctx, args)
         return name, listed and imported(name or ""), rest

@@ -105,7 +105,7 @@ def note(what: str, says: str) -> DoctorFinding:
 
 
 def database(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether the database is there, and where this version needs it."""
+    """Check that the database is there, as this version needs it."""
     try:
         prepare_database(settings.database, creates=False, unless=secret_beside(settings))
     except MachjudgeError as fault:
@@ -116,7 +116,7 @@ def database(settings: Settings) -> Iterator[DoctorFinding]:
 
 
 def secret(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether the judge's secret can be read."""
+    """Check that the judge's secret can be read."""
     try:
         if fault := _secret_of_another(settings):
             yield wrong("secret", fault)
@@ -145,7 +145,7 @@ def _secret_of_another(settings: Settings) -> str:
 
 
 def relay(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether the relay greets us, and takes password and sender."""
+    """Check that the relay greets us, and takes password and sender."""
     domain = settings.address.rpartition("@")[2]
     server = Relay(way_to(settings), domain, seconds=_PATIENCE_SECONDS)
     is_tagged = settings.envelope == "sealed" and settings.plus == "on"
@@ -182,7 +182,7 @@ def _refusals(settings: Settings) -> Iterator[DoctorFinding]:
 
 
 def mailbox(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether the mailbox can be opened, where the keeper has one."""
+    """Check that the mailbox can be opened, where the keeper has one."""
     inbox = settings.inbox
     if inbox is None:
         return
@@ -209,7 +209,7 @@ def mailbox(settings: Settings) -> Iterator[DoctorFinding]:
 
 
 def address(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether players and the keeper can be written to."""
+    """Check that players and the keeper can be written to."""
     domain = settings.address.rpartition("@")[2]
     if "." in domain:
         yield right(
@@ -232,7 +232,7 @@ def address(settings: Settings) -> Iterator[DoctorFinding]:
 
 
 def permissions(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether only the judge can read what is secret, and can write where it must."""
+    """Check that only the judge can read what is secret, and can write where it must."""
     kept = file_of(settings.database)
     files = [] if kept is None else [kept, *(kept.with_name(kept.name + end) for end in _BESIDE)]
     with suppress(MachjudgeError):  # the look at the secret tells it
@@ -275,7 +275,7 @@ def records(settings: Settings) -> Iterator[DoctorFinding]:
 
 
 def web(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether the web pages can be written, where the keeper wants some."""
+    """Check that the web pages can be written, where the keeper wants some."""
     folder = settings.web
     if folder is None:
         return
@@ -319,7 +319,7 @@ def runs(settings: Settings) -> bool:
 
 
 def to_itself(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether a mail of the judge to itself arrives, with a plus in its address and without."""
+    """Check that a mail of the judge to itself arrives, with a plus in its address and without."""
     own, tagged_own = settings.address, _tagged(settings, "trial")
     way = "inbox" if settings.inbox is not None else "listen"
     ids = {own: _trial_id(settings)}
@@ -476,7 +476,7 @@ def _at_endpoints(settings: Settings) -> Iterator[Arrived]:
 
 
 def keys(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether the judge's own certificate and key can be used, where the keeper has some."""
+    """Check that the judge's own certificate and key can be used, where the keeper has some."""
     domain = settings.address.rpartition("@")[2]
     if settings.certificate is not None:
         try:
@@ -514,7 +514,7 @@ _MANY_TIMES = 4
 
 
 def course(settings: Settings) -> Iterator[DoctorFinding]:
-    """Whether serve and tick go on, and since when they do not."""
+    """Check that serve and tick go on; else say since when they do not."""
     try:
         prepare_database(settings.database, creates=False)
     except MachjudgeError:

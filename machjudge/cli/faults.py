@@ -81,7 +81,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def open_streams() -> None:
-    """Make the standard streams usable that whoever called the program has closed."""
+    """Make the standard streams usable that the caller has closed."""
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
     if sys.stdout is None:

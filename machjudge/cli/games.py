@@ -372,7 +372,7 @@ def watched(checks: Iterator[PhaseCheck], total: int) -> Iterator[PhaseCheck]:
 
 
 def is_wrong(check: PhaseCheck) -> bool:
-    """Whether a promise is broken; older versions may have played otherwise."""
+    """Return True if a promise is broken; older versions may have played otherwise."""
     return not check.is_kept or (check.adjudicator == __version__ and not check.plays_again)
 
 

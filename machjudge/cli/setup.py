@@ -184,7 +184,7 @@ def _password_in(address: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ServiceUser:
-    """As whom the judge runs; *user* is None if that is whoever sets it up."""
+    """As whom the judge runs; *user* is None if that is the user of the setup."""
 
     user: pwd.struct_passwd | None
 
@@ -371,7 +371,7 @@ class Interview:
         return whole
 
     def _is_in_file(self, name: str, password: str) -> bool:
-        """Whether the draft has a file with this password."""
+        """Return True if the draft has a file with this password."""
         is_known = password == self.draft.password_of(name)
         return is_known and self.draft.has(f"{name}_password_file")
 

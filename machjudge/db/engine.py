@@ -80,7 +80,7 @@ def open_server(url: str, patience: int) -> Engine:
 # Statements that every mail needs: compiled once, then handed to the driver as they are. What
 # SQLAlchemy does around a statement each time (what it has compiled is looked up, a context and a
 # result are made) costs several times what the database does for it. Tables, types and SQL are
-# SQLAlchemy's here as well, and whoever listens for statements hears of these.
+# SQLAlchemy's here as well, and the person who listens for statements hears of these.
 Values = Mapping[str, Any]
 _Process = Callable[[Any], Any]
 _Parameters = Sequence[Any] | Mapping[str, Any]
@@ -475,6 +475,8 @@ def _sqlite(url: str, *, creates: bool, foreign_keys: bool) -> Engine:
     engine = create_engine(
         url,
         hide_parameters=True,
+        # What the last one has read of the file, the next transaction need not read again.
+        pool_use_lifo=True,
         connect_args={"timeout": PATIENCE_SECONDS, "factory": _FileConnection},
     )
 
@@ -531,8 +533,10 @@ class _FileConnection(sqlite3.Connection):
     """What tells a file from another one of its name."""
     _engine: Engine | None = None
     _is_writing = True
+    _is_synced = True
+    """Commits wait for the disk."""
     _usual_sync: int | None = None
-    """Its ``synchronous`` setting, while commits do not wait for the disk."""
+    """Its ``synchronous`` setting where they do, once it was changed."""
 
     def stay_with(self, file: Path, engine: Engine) -> None:
         """Expect *file* to remain what was opened; *engine* forgets its connections else."""
@@ -550,7 +554,7 @@ class _FileConnection(sqlite3.Connection):
             vars(self).pop("cursor", None)
         else:
             vars(self)["cursor"] = partial(sqlite3.Connection.cursor, self, _ReadingCursor)
-        if is_writing and is_synced is not (self._usual_sync is None):
+        if is_writing and is_synced is not self._is_synced:
             self._choose_syncs(is_synced=is_synced)
 
     def commit(self) -> None:
@@ -579,14 +583,11 @@ class _FileConnection(sqlite3.Connection):
 
     def _choose_syncs(self, *, is_synced: bool) -> None:
         """Choose before a transaction, as SQLite wants it, if its commit waits for the disk."""
-        statement = "PRAGMA synchronous"
-        if is_synced:
-            self.execute(f"{statement}={self._usual_sync}")
-            self._usual_sync = None
-        else:
-            ((usual,),) = self.execute(statement).fetchall()
-            self.execute(f"{statement}={min(usual, _NORMAL)}")
-            self._usual_sync = usual
+        if self._usual_sync is None:
+            ((self._usual_sync,),) = self.execute("PRAGMA synchronous").fetchall()
+        chosen = self._usual_sync if is_synced else min(self._usual_sync, _NORMAL)
+        self.execute(f"PRAGMA synchronous={chosen}")
+        self._is_synced = is_synced
 
 
 def _write_ahead(dbapi: sqlite3.Connection) -> None:

@@ -48,7 +48,7 @@ from machjudge.db.tables import (
     SeatRow,
     TokenRow,
 )
-from machjudge.formats.values import form_of
+from machjudge.formats.values import Form, form_of
 from machjudge.judge.faults import Stale
 from machjudge.judge.game_settings import Ratings
 from machjudge.judge.mails import LEASE
@@ -63,6 +63,7 @@ from machjudge.judge.records import (
     PersonId,
     Role,
     Seat,
+    Seating,
     Status,
 )
 
@@ -271,7 +272,16 @@ def stamp_of(people: int) -> Prepared:
 _CLOCK = FieldForms(Clock, ("began", "deadline", "late_told"), is_document=True)
 _ENDING = document_form(Ending)
 _SEAT = FieldForms(Seat, ("draw", "concede"))
-_GAME_FIELDS = FieldForms(Game, ("rules", "settings", "seats", "claims", "clock"))
+_SEATING = document_form(Seating)
+_GAME_FIELDS = FieldForms(
+    Game,
+    ("rules", "settings", "seats", "claims", "clock"),
+    forms={
+        "seating": Form(
+            lambda seating: None if seating == Seating() else _SEATING.write(seating), _SEATING.read
+        )
+    },
+)
 
 
 def read_grace(times: Json) -> datetime | None:

@@ -229,7 +229,7 @@ class Leases:
         self._since = {each: self._since.get(each, now) for each in self._held()}
         longest = LONGEST.total_seconds()
         alive = [each for each, since in self._since.items() if now - since < longest]
-        with suppress(Stale):  # whoever is in the way has them in hand, and lives
+        with suppress(Stale):  # a living process has them in hand
             return sum(self._renewed(alive))
         return 0
 
@@ -254,7 +254,7 @@ class Leases:
 
 
 # Where arriving mails are kept: the port `ArrivalStore`. The instant of receipt is taken while
-# the database's lock on arrivals is held. So whoever asks, at or after an instant, for mails
+# the database's lock on arrivals is held. So anyone who asks, at or after an instant, for mails
 # received before it, sees them all: none comes in afterwards with an earlier time.
 _LOCK = 0x6D616368  # "mach": the number of PostgreSQL's advisory lock on arrivals
 
@@ -1338,7 +1338,7 @@ def _claim_to_send(ranking: Ranking = Ranking.NONE) -> Prepared:
             and_(older.due > NOW, older.due <= bindparam("soon", type_=Instant())),
         ),
     )
-    # Found by its number: whoever reads plans sees no table read whole.
+    # Found by its number: anyone who reads plans sees no table read whole.
     is_it = RelayRow.id == literal_column("1", Integer())
     pauses = select(RelayRow.pauses).where(is_it).scalar_subquery()
     is_paused = exists().where(is_it, RelayRow.paused_until > NOW)

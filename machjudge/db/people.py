@@ -101,7 +101,7 @@ def count_bounce(connection: Connection, address: str, bounce: Bounce, now: date
     Unknown and unconfirmed addresses are not counted.
     """
     at = {"at": address.lower()}
-    # First the games, then the people, as whoever handles a mail locks them.
+    # First the games, then the people, as handling a mail locks them.
     connection.execute(_WAKE, at)
     if not is_sqlite(connection):
         connection.execute(_OWNER, at)

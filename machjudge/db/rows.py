@@ -112,9 +112,11 @@ _PLAIN = Form(_as_is, _as_is)
 _LISTED = (Absence, Attendance, RandomWord)
 """Types written as a list of their fields."""
 _ADDED: Mapping[type, Collection[str]] = {
-    Clock: ("won", "entered", "out_of_reach", "resumes", "briefed"),
+    Clock: (
+        "won", "entered", "out_of_reach", "resumes", "briefed", "cautioned", "reminded", "excused",
+    ),
     Ending: ("origin",),
-}
+}  # fmt: skip
 """Fields written only if not the default."""
 
 
@@ -165,7 +167,8 @@ def _listed(of: Any) -> Form:  # noqa: ANN401
     fields = FieldForms[Any](of, is_document=True)
 
     def read(said: Any) -> object:  # noqa: ANN401
-        return fields.read(dict(zip(fields.names, said, strict=True)))
+        # Fields that are younger than the document have their defaults.
+        return fields.read(dict(zip(fields.names, said, strict=False)))
 
     return Form(lambda value: [*fields.write(value).values()], read)
 
@@ -344,7 +347,8 @@ def _phase(value: Json) -> dict[str, Any]:
 
 
 _LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values()) | {
-    "vacant", "practice", "tutorial", "briefing_hours", "master_plays",
+    "vacant", "practice", "tutorial", "briefing_hours", "notice_hours", "excused_hours",
+    "excused_yearly", "newcomers", "master_plays",
 }  # fmt: skip
 """Settings younger than a game, which get their defaults: options, and these."""
 

@@ -1,7 +1,7 @@
 """The tables of the database."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -30,21 +30,29 @@ from sqlalchemy.types import TypeDecorator
 _NOT_KEPT = re.compile(r"[\x00\ud800-\udfff]")
 
 
+def _in_utc(value: datetime | None) -> datetime | None:
+    if value is None:
+        return None
+    if value.tzinfo is None:
+        message = "an instant without a time zone"
+        raise ValueError(message)
+    return value.astimezone(UTC)
+
+
+def _for_sqlite(value: datetime | None) -> str | None:
+    utc = _in_utc(value)
+    return None if utc is None else utc.replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
 class Instant(TypeDecorator[datetime]):
     """An instant in UTC: aware in the program, without its zone in a SQLite file."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The instant as the database takes it.  ValueError for one without a zone."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            message = "an instant without a time zone"
-            raise ValueError(message)
-        utc = value.astimezone(UTC)
-        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
+    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], Any]:
+        """Return how an instant is given to the driver, in SQLite as its types write it."""
+        return _for_sqlite if dialect.name == "sqlite" else _in_utc
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """The instant as the program knows it."""
@@ -124,6 +132,8 @@ class GameRow(Base):
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json]
     ejected: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    seating: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    """None: no seat has changed hands, and no deadline was moved for anybody."""
     heard: Mapped[datetime | None]
     warned: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)

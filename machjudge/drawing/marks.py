@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise, product
 from math import dist
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from machjudge.adjudicator.board import City
 from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.drawing.geometry import Box, Frame, Pixel, Ring, box_around, rings_of
-from machjudge.drawing.labels import Canvas
+from machjudge.drawing.labels import Canvas, Spot
 from machjudge.drawing.scene import (
     Act,
     Backing,
@@ -100,6 +101,7 @@ def colours_of(powers: Iterable[PowerId]) -> Mapping[PowerId, Colours]:
     return colours
 
 
+@cache
 def _darkened(colour: str, share: float = 0.45) -> str:
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     return "#" + "".join(f"{round(part * share):02x}" for part in parts)
@@ -504,6 +506,10 @@ class Stands:
     def shows(self, *spots: Pixel) -> bool:
         """Return whether the area between these points is visible."""
         frame = self.frame
+        if len(spots) == 1:  # nearly always
+            ((x, y),) = spots
+            reach = _CUTOFF + 1
+            return -reach < x < frame.width + reach and -reach < y < frame.height + reach
         across, down = ([x for x, _ in spots], [y for _, y in spots])
         is_beside = max(across) <= -_CUTOFF - 1 or min(across) >= frame.width + _CUTOFF + 1
         return not (
@@ -676,15 +682,14 @@ _SHIFTS = sorted(product(_STEPS, _STEPS), key=lambda shift: shift[0] ** 2 + shif
 
 def _freest(sheet: Canvas, mark: Badge, shifts: Iterable[tuple[int, int]]) -> Pixel:
     """The first free point by its shift in units of symbols, or the freest."""
-    size, half, rise = mark.size, mark.width * mark.size / 2, mark.height * mark.size / 2
-    x, y = mark.at
-    inside = []
-    for across, down in shifts:
-        at_x, at_y = x + across * size, y + down * size
-        box = Box(at_x - half, at_y - rise, at_x + half, at_y + rise)
-        if sheet.has(box):
-            if sheet.is_free(*box):
-                return Pixel(at_x, at_y)
-            inside.append(box)
+    (x, y), size = mark.at, mark.size
+    wide, high = mark.width * size, mark.height * size
+
+    def spots() -> Iterator[Spot]:
+        return ((0.0, Pixel(x + across * size, y + down * size)) for across, down in shifts)
+
+    if found := sheet.first_free(spots(), (0, 0), wide, high):
+        return found[1]
+    inside = [box_around(at, wide, high) for _, at in sheet.inside(spots(), (0, 0), wide, high)]
     best = min(inside, key=sheet.taken, default=None)
     return best.middle if best else mark.at

@@ -14,6 +14,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore
 
 import resvg_py
 from PIL import Image, ImageChops, ImageColor, ImageDraw
@@ -149,8 +153,8 @@ class Sheets:
         """The box of each place in pixels."""
         paths = {_BEYOND: shapes.land, **paths, _LAKE: shapes.water}
         self.places = self._filled(paths)
-        self._areas: dict[int, Image.Image] = {}
-        self._painted: dict[tuple[int, _Fill, _Colouring], Image.Image] = {}
+        self._areas: dict[int, ImagingCore] = {}
+        self._painted: dict[tuple[int, _Fill, _Colouring], ImagingCore] = {}
         own = [self.numbers[place] for place in lands]
         table = [_SEA_FILL] * _VALUES
         for number in own:
@@ -167,17 +171,17 @@ class Sheets:
             ),
         )
 
-    def area(self, number: int) -> Image.Image:
+    def area(self, number: int) -> "ImagingCore":
         """Return which pixels of a place's box are its own."""
         if number not in self._areas:
             own = self.places.crop(self.boxes[number])
-            self._areas[number] = own.point(_among((number,)))
+            self._areas[number] = own.point(_among((number,))).im
         return self._areas[number]
 
-    def painted(self, number: int, fill: "_Fill", colouring: "_Colouring") -> Image.Image:
+    def painted(self, number: int, fill: "_Fill", colouring: "_Colouring") -> "ImagingCore":
         """Return the box of a place in a fill, with the ink on it; the last ones are kept."""
         key = number, fill, colouring
-        made = self._painted.pop(key, None) or self._paint(*key)
+        made = self._painted.pop(key, None) or self._paint(*key).im
         self._painted[key] = made
         if len(self._painted) > _MAX_PAINTED:
             del self._painted[next(iter(self._painted))]
@@ -431,7 +435,7 @@ _SYMBOLS = marks.FAMINE_MARK + marks.ARRIVAL_MARK + marks.deal_badge(1)
 
 _REACH = 50
 """How far a symbol reaches from its point at most, in units of symbols."""
-_Sprite = tuple[Image.Image, Image.Image, int, int]
+_Sprite = tuple["ImagingCore", "ImagingCore", int, int]
 """Colours, how much each covers, and its upper left pixel from its point."""
 
 
@@ -445,7 +449,7 @@ def _sprite(symbol: str, size: float, wide: int, high: int) -> _Sprite | None:
     if inside is None:
         return None
     cut = drawn.crop(inside)
-    return cut.convert("RGB"), cut.getchannel("A"), inside[0] - wide, inside[1] - high
+    return cut.convert("RGB").im, cut.getchannel("A").im, inside[0] - wide, inside[1] - high
 
 
 def _rendered(svg: str, width: int) -> Image.Image:
@@ -462,14 +466,15 @@ class Painting(Picture):
     def painted(self) -> Image.Image:
         """Return it in all colours."""
         image = self._ground_in_pixels()
+        pixels = image.im
         for piece in self.above():
             match piece:
                 case Stamp():
-                    self._stamp(image, piece)
+                    self._stamp(pixels, piece)
                 case Trail():
-                    self._draw(image, piece)
+                    self._draw(pixels, piece)
                 case Placed(name, text, middle, width, height):
-                    _paste(image, _name(name, text, width, height), middle)
+                    _paste(pixels, _name(name, text, width, height), middle)
         return image
 
     def _ground_in_pixels(self) -> Image.Image:
@@ -480,30 +485,33 @@ class Painting(Picture):
         colouring = _colouring(tuple(self._colours.values()))
         part = left, top, left + self.frame.width, top + self.frame.height
         ground = colouring.bare(sheets.ground.crop(part))
+        pixels = ground.im
         for place in self._lands:
             owner = self._state.provinces.get(place.id)
             fill = _NEUTRAL if self._is_closed(place) else _fill_of(self._look(owner))
             if fill != _FREE:
                 number = sheets.numbers[place.id]
-                at = sheets.boxes[number][0] - left, sheets.boxes[number][1] - top
-                ground.paste(sheets.painted(number, fill, colouring), at, sheets.area(number))
+                x, y, right, bottom = sheets.boxes[number]
+                at = x - left, y - top, right - left, bottom - top
+                pixels.paste(sheets.painted(number, fill, colouring), at, sheets.area(number))
         ground.putpalette(colouring.palette)
         return ground.convert("RGB")
 
-    def _stamp(self, image: Image.Image, one: Stamp) -> None:
+    def _stamp(self, pixels: "ImagingCore", one: Stamp) -> None:
         reach = ceil(_REACH * one.size)
-        _paste(image, _sprite(one.symbol, one.size, reach, reach), one.at)
+        _paste(pixels, _sprite(one.symbol, one.size, reach, reach), one.at)
 
-    def _draw(self, image: Image.Image, line: Trail) -> None:
+    def _draw(self, pixels: "ImagingCore", line: Trail) -> None:
         """A line with its white rim, and the mark of its failure."""
         size, (x, y) = self.frame.size, (int(part) for part in line.spots[0])
         spots = tuple(Pixel(_sixteenth(at.x - x), _sixteenth(at.y - y)) for at in line.spots)
         left, top, white, own = _line(Trail(line.name, spots, "", line.fate, ""), size)
+        at = x + left, y + top, x + left + white.size[0], y + top + white.size[1]
         for colour, covers in ((marks.WHITE, white), (line.colour, own)):
-            image.paste(_rgb(colour), (x + left, y + top), covers)
+            pixels.paste(_rgb(colour), at, covers)
         bounce = bounce_of(line, size)
         if bounce is not None:
-            self._stamp(image, bounce)
+            self._stamp(pixels, bounce)
 
 
 _HALO = 5
@@ -516,10 +524,12 @@ def _name(name: Label, text: str, width: float, height: float) -> _Sprite | None
     return _sprite(lettered(Placed(name, text, Pixel(0, 0), width, height)), 1, wide, high)
 
 
-def _paste(image: Image.Image, sprite: _Sprite | None, at: Pixel) -> None:
+def _paste(pixels: "ImagingCore", sprite: _Sprite | None, at: Pixel) -> None:
+    # What Pillow does around it, a hundred times for a picture, takes twice as long as this.
     if sprite is not None:
         colours, covers, left, top = sprite
-        image.paste(colours, (round(at.x) + left, round(at.y) + top), covers)
+        left, top, (wide, high) = round(at.x) + left, round(at.y) + top, covers.size
+        pixels.paste(colours, (left, top, left + wide, top + high), covers)
 
 
 def _sixteenth(part: float) -> float:
@@ -528,7 +538,7 @@ def _sixteenth(part: float) -> float:
 
 
 @lru_cache(maxsize=512)
-def _line(line: Trail, size: float) -> tuple[int, int, Image.Image, Image.Image]:
+def _line(line: Trail, size: float) -> tuple[int, int, "ImagingCore", "ImagingCore"]:
     """How much a line's rim and the line itself cover, from a pixel near its start.
 
     Drawn large and reduced.
@@ -542,7 +552,7 @@ def _line(line: Trail, size: float) -> tuple[int, int, Image.Image, Image.Image]
     for stroke in strokes:
         _stroke(ImageDraw.Draw(rim), stroke, (left, top), 255)
         _stroke(ImageDraw.Draw(own), stroke, (left, top), 0 if stroke.colour else 255)
-    return left, top, rim.reduce(_FINE), own.reduce(_FINE)
+    return left, top, rim.reduce(_FINE).im, own.reduce(_FINE).im
 
 
 def _stroke(pen: ImageDraw.ImageDraw, stroke: Stroke, corner: tuple[int, int], value: int) -> None:

@@ -22,6 +22,7 @@ from machjudge.judge.records import (
     Role,
     Seat,
     StoredPhase,
+    Tenure,
 )
 
 
@@ -57,6 +58,61 @@ def _is_changed(was: Seat, seat: Seat) -> bool:
 
 def _owner(seat: Seat) -> PersonId | None:
     return seat.person or seat.former
+
+
+def with_tenures(read: Game, game: Game) -> Game:
+    """Return *game* with the record of who leads which seat, from which phase until which.
+
+    A seat has one as soon as it has changed hands; what begins and ends in one phase is left out.
+    """
+    if read.position is None or game.position is None:
+        return game
+    is_same = read.settings.vacant is game.settings.vacant
+    if is_same and (game.seats is read.seats or not _changed_hands(read, game)):
+        return game
+    tenures = game.seating.tenures
+    before = {seat.number: seat for seat in read.seats if seat.powers}
+    for seat in game.seats:
+        was = before.get(seat.number)
+        if was is not None:
+            tenures = _with_tenure(tenures, read, game, was, seat)
+    seating = replace(game.seating, tenures=tenures)
+    return game if seating == game.seating else replace(game, seating=seating)
+
+
+def _changed_hands(read: Game, game: Game) -> bool:
+    before = [(seat.number, seat.person) for seat in read.seats if seat.powers]
+    return before != [(seat.number, seat.person) for seat in game.seats if seat.powers]
+
+
+def _with_tenure(
+    tenures: tuple[Tenure, ...], read: Game, game: Game, was: Seat, seat: Seat
+) -> tuple[Tenure, ...]:
+    at = game.position or 0
+    old = Tenure(seat.number, was.person, _FIRST, bot=_has_bot(read, was))
+    new = Tenure(seat.number, seat.person, at, bot=_has_bot(game, seat))
+    if (old.person, old.bot) == (new.person, new.bot):
+        return tenures
+    own = [each for each in tenures if each.seat == seat.number] or [old]
+    others = [each for each in tenures if each.seat != seat.number]
+    *earlier, last = own
+    is_gap = last.person is None and last.since == at
+    kept = [*earlier] if is_gap else [*earlier, replace(last, until=at)]
+    goes_on = kept[-1:] and (kept[-1].person, kept[-1].bot) == (new.person, new.bot)
+    if goes_on and kept[-1].until == at:
+        kept[-1] = replace(kept[-1], until=None)
+    else:
+        kept.append(new)
+    is_as_ever = kept == [Tenure(seat.number, seat.person, _FIRST)] and seat.person is not None
+    return tuple(others) if is_as_ever else (*others, *kept)
+
+
+_FIRST = 0
+"""The stored phase with which every game opens."""
+
+
+def _has_bot(game: Game, seat: Seat) -> bool:
+    return seat.person is None and game.settings.vacant is not None
 
 
 def with_token(message: Outgoing, game: Game | None) -> Outgoing:
@@ -146,6 +202,8 @@ class Changes:
         """
         if self.game is not None:
             self.game = bump_generations(self.read, self.game, self.tokens_stay)
+            if self.read is not None and self.game is not self.read:
+                self.game = with_tenures(self.read, self.game)
             self.game = self._begun_after_all_kept(uow, self.game)
         if self.persons and uow.persons.held(self.persons) != self.known:
             msg = "somebody has been changed meanwhile"

@@ -26,12 +26,12 @@ from machjudge.judge.mails import Standing
 from machjudge.judge.outgoing import addressees, announce, announce_setting, announcements
 from machjudge.judge.ports import Services
 from machjudge.judge.records import Absence, Clock, Game, Notice, Role, Seat, Status
+from machjudge.judge.reminders import with_deadline
 from machjudge.judge.timetable import (
     NEVER,
     delay_clock,
     flaw_of_days,
     full_minute,
-    grace_after,
     next_hours,
     read_hours,
     read_minute,
@@ -52,7 +52,12 @@ def times(settings: GameSettings) -> Message:
     """Return the lengths of phases and the policy for the late."""
     timings = tuple(timing_of(settings, stage) for stage in Stage)
     days = tuple(() if each.days == ANY_DAY else due_days(each.days) for each in timings)
-    return Message("clock.times", settings=settings, timings=timings, days=days)
+    return Message(
+        "clock.times", settings=settings, timings=timings, days=days, usual_notice=_USUAL_NOTICE
+    )
+
+
+_USUAL_NOTICE = GameSettings().notice_hours
 
 
 def due_days(days: str) -> tuple[Message, ...]:
@@ -80,7 +85,7 @@ def set_deadline(context: MailContext, line: Line, said: Setting) -> None:
     """Move the deadline of this phase, and its grace with it."""
     instant = _instant(context, line, said)
     if instant is not None:
-        clock = _with_deadline(context.playing(), instant)
+        clock = with_deadline(context.playing(), instant)
         start = clock.start if clock.start is None else min(clock.start, instant)
         _moved(context, replace(clock, start=start), "deadline", instant)
 
@@ -112,15 +117,8 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
     instant = _instant(context, line, said)
     if instant is not None:
         view = context.playing()
-        clock = _with_deadline(view, instant) if instant > view.clock.deadline else view.clock
+        clock = with_deadline(view, instant) if instant > view.clock.deadline else view.clock
         _moved(context, replace(clock, start=instant), "start", instant)
-
-
-def _with_deadline(view: GameView, instant: datetime) -> Clock:
-    grace = grace_after(view.game.settings, view.state.moment.stage, instant)
-    return replace(
-        view.clock, deadline=instant, grace=grace, warned=(), briefed=False, opened=False
-    )
 
 
 def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:
@@ -362,6 +360,46 @@ def set_briefing(context: MailContext, line: Line, said: Setting) -> None:
         context.note("times", message)
 
 
+@setting("notice")
+def set_notice(context: MailContext, line: Line, said: Setting) -> None:
+    """Set how long before a seat is opened its player has read so, at least."""
+    hours = read_hours(" ".join(said.value))
+    if not said.on or not isinstance(hours, int) or not 0 < hours <= _MAX_NOTICE:
+        flaw = hours if isinstance(hours, Message) else ""
+        unfit = Message("clock.notice.unfit", flaw=flaw, most=_MAX_NOTICE)
+        context.refuse(line, unfit, instead="SET NOTICE 12")
+        return
+    game, _ = context.sitting()
+    settings = replace(game.settings, notice_hours=hours)
+    change_times(context, game, settings, Message("clock.notice.set", hours=hours))
+
+
+_MAX_NOTICE = 168
+
+
+@setting("excuse", also=("set excuses",))
+def set_excuse(context: MailContext, line: Line, said: Setting) -> None:
+    """Set how far a deadline moves for a player who misses one for the first time."""
+    game, _ = context.sitting()
+    words = [word.lower() for word in said.value]
+    how_often = [word for word in words if word in _HOW_OFTEN]
+    numbers = [word for word in words if word not in _HOW_OFTEN]
+    hours = read_hours(" ".join(numbers)) if numbers else game.settings.excused_hours
+    is_empty = said.on and (not words or (hours == 0 and bool(numbers)))
+    if not isinstance(hours, int) or is_empty or len(how_often) > 1:
+        flaw = hours if isinstance(hours, Message) else ""
+        context.refuse(line, Message("clock.excuse.unfit", flaw=flaw), instead="SET EXCUSE 48")
+        return
+    settings = replace(game.settings, excused_hours=hours if said.on else 0)
+    for word in how_often:
+        settings = replace(settings, excused_yearly=_HOW_OFTEN[word])
+    told = Message("clock.excuse.set", hours=settings.excused_hours, yearly=settings.excused_yearly)
+    change_times(context, game, settings, told)
+
+
+_HOW_OFTEN = {"yearly": True, "once": False}
+
+
 @setting("max absence", also=("set max holidays", "set max vacations"))
 def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
     """Set how long absences may be."""
@@ -415,16 +453,13 @@ def change_times(
         return
     context.note("times", words)
     context.done(Message("clock.set", words=words))
-    # What the times below do not show is said as it was written.
-    shown = context.services.renderer.say(times(settings))
-    is_new = shown != context.services.renderer.say(times(game.settings))
-    unshown = () if is_new else (Message("clock.item", words=words),)
-    announce_setting(
-        context,
-        changed,
-        [Message("clock.times_changed"), *unshown, *more],
-        Standing("times", (times(settings),)),
-    )
+    say = context.services.renderer.say
+    if say(times(settings)) == say(times(game.settings)):
+        # What a listing's times do not show is said as it was written.
+        announce_setting(context, changed, [Message("setup.master_has_set", change=words), *more])
+        return
+    standing = Standing("times", (Message("clock.times_changed"), times(settings)))
+    announce_setting(context, changed, more, standing)
 
 
 MAX_ABSENCES = 3

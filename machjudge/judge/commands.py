@@ -95,8 +95,9 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (
         Group.RUNNING,
         "set deadline, set grace, set start, set moves, set retreats, set adjustments, "
-        "set nmr, set vacant, set warn, set briefing, set max absence, set strict grace, "
-        "set strict wait, set manual process, set auto process, pause, resume",
+        "set nmr, set vacant, set warn, set briefing, set notice, set excuse, "
+        "set max absence, set strict grace, set strict wait, set manual process, "
+        "set auto process, pause, resume",
     ),
     (Group.PLAYING, "for"),
     (Group.RUNNING, "preview, process, nudge, rollback, fix, become"),
@@ -104,7 +105,7 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (
         Group.RUNNING,
         "set prflist, set prfboth, set prfrand, set manual start, set auto start, "
-        "set ontimerat, set resrat, eject, reinstate, promote, demote, force begin, "
+        "set reliability, set resrat, eject, reinstate, promote, demote, force begin, "
         "set players, set confirm, set takeover, set sender, set approve, set comment, "
         "set allow player, set deny player, set listed",
     ),

@@ -1,12 +1,13 @@
 """Rollbacks, and the end of a game: victory, votes, declarations, termination, last mails."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from machjudge.adjudicator.events import EndThrown, SideWon, VictoryReached
 from machjudge.adjudicator.money.assassins import is_for_hire
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.state import State
 from machjudge.formats.game_file import seal_of
 from machjudge.judge.archive import record_of
 from machjudge.judge.audience import no_power, powers_meant
@@ -36,7 +37,7 @@ from machjudge.judge.records import (
     Status,
     StoredPhase,
 )
-from machjudge.judge.setup import player_lines, word_lines
+from machjudge.judge.setup import player_lines, tenure_lines, word_lines
 from machjudge.judge.timetable import full_minute, next_clock
 from machjudge.language.commands import Declare, PlainCommand, Rollback, Setting
 from machjudge.mail_parser.lines import Line
@@ -206,8 +207,8 @@ def moved_to(game: Game, goal: StoredPhase, context: MailContext, *, at_once: bo
         game,
         position=goal.number,
         clock=replace(stands, vacant=vacant_powers(game)),
-        seats=unvoted(game.seats),
-        ejected=unvoted(game.ejected),
+        seats=without_waits(game.seats),
+        ejected=without_waits(game.ejected),
     )
 
 
@@ -309,14 +310,52 @@ def end_by_itself(
 
 def finished(game: Game, ending: Ending) -> Game:
     """Return the game after its end, without votes and clock."""
-    seats = unvoted(game.seats)
+    seats = tuple(replace(s, draw=None, concede=None, waits=False) for s in game.seats)
     ended = replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
     return replace(ended, ejected=())
 
 
-def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:
-    """Return the seats without the votes and waits of a phase that is over."""
-    return tuple(replace(seat, draw=None, concede=None, waits=False) for seat in seats)
+def without_waits(seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Return the seats without the waits of a phase that is over; their votes stand."""
+    return tuple(replace(seat, waits=False) if seat.waits else seat for seat in seats)
+
+
+def with_valid_votes(
+    seats: Iterable[Seat], in_play: Collection[PowerId], before: State, after: State
+) -> tuple[Seat, ...]:
+    """Return the seats after a phase, without the votes that an elimination has made void.
+
+    A vote for a draw of all survivors stays one.  One for a draw of some lapses with any of them,
+    as one for a victory does.
+    """
+    out = after.eliminated - before.eliminated
+    left = set(in_play) - before.eliminated
+    return tuple(_with_valid_vote(s, left, out) for s in seats) if out else tuple(seats)
+
+
+def _with_valid_vote(seat: Seat, left: Collection[PowerId], out: Collection[PowerId]) -> Seat:
+    draw, concede = seat.draw, seat.concede
+    if draw is not None and not set(draw).isdisjoint(out):
+        draw = tuple(p for p in draw if p not in out) if set(draw) == set(left) else None
+    if concede in out or (seat.powers and set(seat.powers).isdisjoint(set(left) - set(out))):
+        concede = None
+    return replace(seat, draw=draw, concede=concede)
+
+
+def vote_lines(view: GameView, read: Game, seats: Sequence[Seat]) -> Iterator[Message]:
+    """Return what a reader's votes are, and which of them have lapsed since the game was *read*."""
+    words, own = Words(view.world), {seat.number for seat in seats}
+    were = {seat.number: seat for seat in read.seats}
+    for seat in (s for s in view.game.seats if s.number in own and s.person is not None):
+        was = were.get(seat.number, seat)
+        if seat.draw is not None:
+            yield Message("ending.vote.draw_stands", among=tuple(map(words.power, seat.draw)))
+        elif was.draw is not None:
+            yield Message("ending.vote.draw_lapsed", among=tuple(map(words.power, was.draw)))
+        if seat.concede is not None:
+            yield Message("ending.vote.concede_stands", winner=words.power(seat.concede))
+        elif was.concede is not None:
+            yield Message("ending.vote.concede_lapsed", winner=words.power(was.concede))
 
 
 def _publish(scene: _LastMail, changes: Changes) -> None:
@@ -353,9 +392,13 @@ def _messages(scene: _LastMail) -> Iterator[Outgoing]:
         "seal": seal_of(record) if record is not None else "",
     }
     for to in addressees(services, game, scene.people, scene.ending.at):
-        facts["players"] = ()
+        facts["players"] = facts["tenures"] = ()
         if view is not None and to.sight.sees_people():
             facts["players"] = player_lines(scene.words, replace(view, game=game), to.sight)
+            codes = {phase.number: phase.after.moment.code for phase in scene.phases}
+            facts["tenures"] = tenure_lines(
+                scene.words, game, scene.people, to.sight, codes.__getitem__
+            )
         page = renderer.page("finished", {**facts, "reader": to.reader})
         diaries = opened(renderer.of(to.reader.language), scene.words, scene.diaries, game)
         yield replace(game_message(game, to.address, page, may_wait=True), attachments=diaries)
@@ -388,9 +431,10 @@ def _acts(scene: _LastMail) -> Sequence[Notice]:
     return acts[-_MAX_ACTS:]
 
 
-# Votes of the players to end a game: for a draw, or for one of them to have won. The vote that
-# makes them unanimous ends the game. Those who are eliminated and seats without a player are not
-# asked; nobody is told how others vote.
+# Votes of the players to end a game: for a draw, or for one of them to have won. A vote stands
+# until it is withdrawn, or the seat has another player. The vote that makes them unanimous ends
+# the game, and so does a phase that eliminates the last who has not voted so. Those who are
+# eliminated and seats without a player are not asked; nobody is told how others vote.
 @setting("draw", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or withdraw the vote."""
@@ -460,16 +504,20 @@ def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> Me
 
 def count(context: MailContext) -> None:
     """End the game if the votes agree."""
-    view = context.playing()
-    voters = voters_of(view)
+    agreed = agreed_end(context.playing())
+    if agreed is not None:
+        end_game(context, *agreed, by_vote=True)
+
+
+def agreed_end(view: GameView) -> tuple[End, tuple[PowerId, ...]] | None:
+    """Return how the game ends by the votes that stand; None if they do not agree."""
+    voters, left = voters_of(view), living(view)
     wishes = {seat.draw for seat in voters}
     draw = wishes.pop() if len(wishes) == 1 else None
-    if draw:
-        end_game(context, End.DRAW, draw, by_vote=True)
-        return
+    if draw and set(draw) <= set(left):
+        return End.DRAW, draw
     winner = _agreed_winner(voters)
-    if winner is not None:
-        end_game(context, End.CONCESSION, with_allies(view, (winner,)), by_vote=True)
+    return None if winner not in left else (End.CONCESSION, with_allies(view, (winner,)))
 
 
 def with_allies(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:

@@ -11,7 +11,7 @@ from machjudge.bots.policies import BotPolicy
 
 
 class Tones(Enum):
-    """Whether press is signed; the first of two is the default."""
+    """The signature of press; the first of two is the default."""
 
     NONE = "none"
     WHITE = "white"
@@ -21,7 +21,7 @@ class Tones(Enum):
 
 
 class Fakes(Enum):
-    """Whether press to some may state other readers."""
+    """How press to some may state other readers."""
 
     NONE = "none"
     MAY = "may"
@@ -176,6 +176,12 @@ class GameSettings:
     briefing_hours: int = 24
     """How long before each deadline the masters read who is missing; 0: never."""
     late_hours: int = 24
+    notice_hours: int = 6
+    """The shortest time from a warning to the opening of the seat that it is about."""
+    excused_hours: int = 0
+    """How far a deadline moves for a player who misses it for the first time; 0: not at all."""
+    excused_yearly: bool = False
+    """Each player is excused once a year, not once a game."""
     confirm_hours: int = 72
     """How long a seat waits for the confirmation of an address."""
     listed: bool = True
@@ -231,6 +237,8 @@ class GameSettings:
     """The taker of the last open seat gets the time of a whole phase."""
     least_on_time: int = 0
     """Of 100 phases, those that a newcomer must have ordered in time elsewhere."""
+    newcomers: bool = True
+    """People without a record may join a game that asks for one."""
     most_left: int = 100
     """Of 100 games, those that a newcomer may have left."""
     sender: Senders = Senders.ANY
@@ -258,6 +266,7 @@ TOGGLES: Mapping[str, bool] = {
     "approval": False,
     "quiet": False,
     "show": False,
+    "newcomers": False,
     "fresh deadline": False,
     "late count": False,
 }

@@ -334,18 +334,17 @@ class GameView:
 
     def readiness(self, now: datetime | None = None) -> Readiness:
         """Return how complete the orders are; with *now* also who cannot be reached."""
-        world, state, bots = self.world, self.state, self.bots()
+        world, state, bots, clock = self.world, self.state, self.bots(), self.clock
         powers = [power for power in world.in_play if power not in bots]
         late = frozenset(
             [power for power in powers if is_late(world, state, power, self.orders_of(power))]
         )
-        written = [
-            max(order_set.received, self.clock.began) for order_set in self.order_sets.values()
-        ]
+        written = [max(order_set.received, clock.began) for order_set in self.order_sets.values()]
         flagged = self.flagged()
         led = late.intersection(
             [power for seat in self.game.seats if seat.person is not None for power in seat.powers]
         )
+        silent = late.difference(self.order_sets)
         timing = timing_of(self.game.settings, self.state.moment.stage)
         return Readiness(
             late,
@@ -353,12 +352,48 @@ class GameView:
             since=max(written, default=None),
             led=led,
             flagged=flagged,
-            vacant=late.difference(led).intersection(self.clock.vacant),
-            silent=late.difference(self.order_sets),
+            vacant=late.difference(led).intersection(clock.vacant),
+            silent=silent if clock.deadline > (now or clock.began) else self._silent(silent),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game) and not self._is_lost(),
             out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
+            opens=self.named_openings() if clock.cautioned else None,
+            spared=self.opened_before() if clock.opened else frozenset(),
+            excusable=self._excusable(led) if self.game.settings.excused_hours else frozenset(),
         )
+
+    def _silent(self, powers: frozenset[PowerId]) -> frozenset[PowerId]:
+        """The powers without orders whose players have ordered for no other either."""
+        wrote = [seat for seat in self.game.seats if len(seat.powers) > 1]
+        return powers.difference(*(s.powers for s in wrote if not self.is_silent(s)))
+
+    def is_silent(self, seat: Seat) -> bool:
+        """Return True if no order of a seat's powers is on file."""
+        return not any(power in self.order_sets for power in seat.powers)
+
+    def named_openings(self) -> Mapping[PowerId, datetime]:
+        """When the seats of powers open, as their present players were told."""
+        named = {(each.seat, each.person): each.opens for each in self.clock.cautioned}
+        return {
+            power: named[seat.number, seat.person]
+            for seat in self.game.seats
+            if seat.person is not None and (seat.number, seat.person) in named
+            for power in seat.powers
+        }
+
+    def opened_before(self) -> frozenset[PowerId]:
+        """The powers whose seats were opened in this phase; none after a new deadline."""
+        opened = {number for number, _ in self.clock.turned_out} if self.clock.opened else set()
+        return frozenset(
+            p for seat in self.game.seats if seat.number in opened for p in seat.powers
+        )
+
+    def _excusable(self, missing: frozenset[PowerId]) -> frozenset[PowerId]:
+        """The powers whose seats have not been excused in this game, or this year."""
+        year = f"{self.state.moment.year}" if self.game.settings.excused_yearly else ""
+        used = {number for number, code in self.game.seating.excused if year in code}
+        seats = [seat for seat in self.game.seats if seat.number not in used]
+        return missing.intersection([power for seat in seats for power in seat.powers])
 
     def is_overdue(self, now: datetime) -> bool:
         """Return True if the deadline is over and the clock runs."""
@@ -833,13 +868,24 @@ def with_phase_played(view: GameView, now: datetime) -> Game:
     are not counted.
     """
     clock = view.game.clock
-    at = clock.late_told if clock is not None else None
-    if clock is None or (at is not None and at >= clock.deadline):
+    told = clock.late_told if clock is not None else None
+    if clock is None:
         return view.game
     missing = view.readiness().missing
-    if now >= clock.deadline:
-        return _noted(view, missing)
-    return _noted(view, frozenset(), missing)
+    if now < clock.deadline:
+        return _noted(view, frozenset(), missing)
+    is_counted = told is not None and told >= clock.deadline
+    return _missed(view, view.game if is_counted else _noted(view, missing), missing)
+
+
+def _missed(view: GameView, game: Game, missing: frozenset[PowerId]) -> Game:
+    """Count those whose phase is played without an order of theirs."""
+    for seat in players(game):
+        is_silent = missing.intersection(seat.powers) and view.is_silent(seat)
+        if seat.person is not None and is_silent:
+            old = attended(game, seat.person)
+            game = _with(game, replace(old, missed=old.missed + 1))
+    return game
 
 
 def _noted(
@@ -853,9 +899,25 @@ def _noted(
             continue
         old = attended(game, seat.person)
         was_late = bool(late.intersection(asked))
+        after_reminder = not was_late and bool(set(view.clock.reminded).intersection(asked))
         game = _with(
-            game, replace(old, on_time=old.on_time + (not was_late), late=old.late + was_late)
+            game,
+            replace(
+                old,
+                on_time=old.on_time + (not was_late),
+                late=old.late + was_late,
+                reminded=old.reminded + after_reminder,
+            ),
         )
+    return game
+
+
+def with_excused(game: Game, people: Iterable[PersonId | None]) -> Game:
+    """Record that a deadline was moved for these."""
+    for person in people:
+        if person is not None:
+            old = attended(game, person)
+            game = _with(game, replace(old, excused=old.excused + 1))
     return game
 
 
@@ -906,10 +968,29 @@ def percent_left(record: Iterable[Attendance]) -> int | None:
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
+def record_line(record: Iterable[Attendance]) -> Message:
+    """Return how reliable somebody with this record is."""
+    kept = list(record)
+    on_time = sum(each.on_time for each in kept)
+    return Message(
+        "info.player.record",
+        percent=percent_on_time(kept),
+        on_time=on_time,
+        phases=on_time + sum(each.late for each in kept),
+        games=len(kept),
+        reminded=sum(each.reminded for each in kept),
+        missed=sum(each.missed for each in kept),
+        excused=sum(each.excused for each in kept),
+        left=sum(each.left for each in kept),
+    )
+
+
 def record_flaw(settings: GameSettings, record: Iterable[Attendance]) -> Message | None:
-    """Return why a person with this record may not join; without a record all may."""
+    """Return why a person with this record may not join; without one, as the game says."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)
+    if on_time is None and not settings.newcomers:
+        return Message("game.no_record")
     if on_time is not None and on_time < settings.least_on_time:
         return Message("game.too_late", least=settings.least_on_time, yours=on_time)
     if left is not None and left > settings.most_left:

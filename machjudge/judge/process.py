@@ -4,20 +4,30 @@ All is computed before a transaction opens; the caller writes the changes.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
 from typing import cast
 
 from machjudge.adjudicator.dice import Dice, SecretDice
+from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.year.steps import play
 from machjudge.formats.game_file import sealed_root_of, sealing_key
 from machjudge.formats.values import events_of
 from machjudge.judge.changes import Changes
-from machjudge.judge.endings import ending_of, stopped_clock, unvoted
+from machjudge.judge.endings import (
+    agreed_end,
+    end_by_itself,
+    ending_of,
+    finished,
+    stopped_clock,
+    vote_lines,
+    with_valid_votes,
+    without_waits,
+)
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
@@ -47,6 +57,7 @@ from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
 from machjudge.judge.records import (
+    Ending,
     FiledOrder,
     Game,
     Notice,
@@ -115,6 +126,11 @@ def process(
     if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
+    elif stored.after.eliminated != stored.before.eliminated:
+        agreed = agreed_end(after)
+        if agreed is not None:
+            ending = Ending(*agreed, now, by_vote=True)
+            after = replace(after, game=finished(after.game, ending))
     processed = replace(processed, view=after)
     logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
     notice = Notice(after.game.id, now, by, "processed", logged)
@@ -129,6 +145,8 @@ def process(
         press=published(view.game, view.postal, stored.number, now),
         removed_notes=list(view.postal),
     )
+    if after.game.ending is not None:
+        end_by_itself(services, uow, replace(after, postal=()), after.game.ending, changes)
     return changes, after
 
 
@@ -158,14 +176,14 @@ def play_on(
     sealed |= {power: replace(sealed[power], void=True) for power in of_the_late}
     stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
     stored = replace(stored, sealed=sealed)
-    game = _moved_on(with_phase_played(view, now), stored, now)
+    game = _moved_on(with_phase_played(view, now), world.in_play, stored, now)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
     return Processed(after, stored, played.standing)
 
 
-def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
+def _moved_on(game: Game, in_play: Collection[PowerId], stored: StoredPhase, now: datetime) -> Game:
     old = game.clock
     clock = next_clock(
         game.settings,
@@ -174,14 +192,15 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         old.deadline if old is not None else None,
         absences_of(game),
     )
+    seats = with_valid_votes(game.seats, in_play, stored.before, stored.after)
     paused = now if old is not None and old.paused is not None else None
     resumes = old.resumes if old is not None else None
     return replace(
         game,
         position=stored.number,
         clock=replace(clock, paused=paused, resumes=resumes, vacant=vacant_powers(game)),
-        seats=unvoted(game.seats),
-        ejected=unvoted(game.ejected),
+        seats=without_waits(seats),
+        ejected=without_waits(game.ejected),
     )
 
 
@@ -205,20 +224,14 @@ def result_messages(
         renderer = services.renderer.of(language)
         return ResultsForAll(view.world, see, partial(renderer.part, "_sections"), renderer.say)
 
-    moment, words = processed.stored.before.moment, Words(view.world)
-    facts = {
-        "wins": victory_words(view.world.rules, view.world.scenario.players),
-        "phase_name": phase_name(words, moment),
-        "head": head_now(services, view),
-        "phase": moment,
-        "phase_words": words.moment(moment),
-        "postal": postal_lines(words, read.postal),
-    }
+    facts = _facts_for_all(services, view, processed.stored.before.moment)
+    facts["postal"] = postal_lines(Words(view.world), read.postal)
     readers = [
         *addressees(services, view.game, view.people, now),
         *turned_out(services, view.game, read.clock, view.people, now),
     ]
 
+    is_over = view.game.clock is None or view.game.clock.ends is not None
     why = () if view.game.clock is None else (_why_longer(view, read),)
 
     def results_for(to: Addressee) -> Outgoing:
@@ -241,6 +254,7 @@ def result_messages(
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
                 "sealed": sealed_root_line(view.game, processed.stored, to.sight),
+                "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )
@@ -263,6 +277,17 @@ def sealed_root_line(game: Game, stored: StoredPhase, sight: Sight) -> Message:
         root=sealed_root_of(key, game.id, stored.moment, stored.sealed),
         key=key.hex() if sight.opens_orders(stored.before.moment.stage) else "",
     )
+
+
+def _facts_for_all(services: Services, view: GameView, moment: Moment) -> dict[str, object]:
+    words = Words(view.world)
+    return {
+        "wins": victory_words(view.world.rules, view.world.scenario.players),
+        "phase_name": phase_name(words, moment),
+        "head": head_now(services, view),
+        "phase": moment,
+        "phase_words": words.moment(moment),
+    }
 
 
 def _why_longer(view: GameView, read: GameView) -> Message | None:

@@ -22,10 +22,10 @@ from machjudge.judge.game_view import (
     load,
     open_powers,
     people_of,
-    percent_on_time,
     players,
     progress,
     reader_of,
+    record_line,
     record_of,
     times_late,
     zone_of,
@@ -66,7 +66,7 @@ from machjudge.judge.rule_settings import (
     rules_message,
     service_contrasts,
 )
-from machjudge.judge.setup import guest_lines, player_lines, still_needed
+from machjudge.judge.setup import guest_lines, player_lines, still_needed, tenure_lines
 from machjudge.judge.sign_in import hint_for_reader
 from machjudge.language.commands import List, PlainCommand
 from machjudge.language.words import RESIGNING, Topic, cut, deed_of, fold, topic_of
@@ -482,26 +482,44 @@ def _beginnings(line: str) -> tuple[str, ...]:
     return tuple(" ".join(words[:count]) for count in range(len(words), 0, -1))
 
 
-@command("info player")
+@command("info player", also=("get reliability",))
 def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Send numbers about a person, named by address or by a name in a game's listing.
+    """Tell somebody how reliable they are; masters also of the people of their games.
 
     The answer uses the name of the question, so that no address is matched with a name.
     """
-    person = person_or_refuse(context, line, said.text)
+    own = _own_person(context)
+    person = person_or_refuse(context, line, said.text) if said.text else own
+    if person is None and not said.text:
+        context.refuse(line, Message("info.player.own"))
     if person is None:
         return
-    record = record_of(context.uow.games.attended_by(person), person)
-    on_time = sum(each.on_time for each in record)
-    message = Message(
-        "info.player.record",
-        percent=percent_on_time(record),
-        on_time=on_time,
-        phases=on_time + sum(each.late for each in record),
-        games=len(record),
-        left=sum(each.left for each in record),
-    )
-    context.answer.texts.append(Text(Message("info.title.player", who=said.text), (message,)))
+    if person != own and not _is_of_master(context, person):
+        context.refuse(line, Message("info.player.private"))
+        return
+    told = record_line(record_of(context.uow.games.attended_by(person), person))
+    name = context.person.name if not said.text and context.person is not None else said.text
+    context.answer.texts.append(Text(Message("info.title.player", who=name), (told,)))
+
+
+def _own_person(context: MailContext) -> PersonId | None:
+    """The person who writes: by a proof of theirs, or by the password of a seat of theirs."""
+    person = context.person
+    if person is None or context.became or context.is_claim:
+        return None
+    sits = context.seat is not None and context.seat.person == person.id
+    is_known = sits or verdict(Act.GAMES, context.proof) is Verdict.YES
+    return person.id if is_known else None
+
+
+def _is_of_master(context: MailContext, person: PersonId) -> bool:
+    """Return True if a master asks about somebody who has, had or wants a seat of the game."""
+    game, seat = context.game, context.seat
+    if game is None or seat is None or seat.role is not Role.MASTER or context.is_claim:
+        return False
+    seats = (*game.seats, *game.ejected)
+    sat = {who for each in seats for who in (each.person, each.former)}
+    return person in sat or any(each.person == person for each in game.attendance)
 
 
 def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
@@ -657,6 +675,23 @@ def who(context: MailContext, line: Line, said: PlainCommand) -> None:
         people = player_lines(Words(view.world), view, sight, skills)
     lines = (*people, *_public_addresses(context, game))
     context.answer.texts.append(Text(Message("info.title.who", game=game.name), lines))
+    led = _tenures(context, game)
+    if led:
+        context.answer.texts.append(Text(Message("title.tenures"), led))
+
+
+def _tenures(context: MailContext, game: Game) -> tuple[Message, ...]:
+    """Who led the seats that have changed hands."""
+    if not game.seating.tenures:
+        return ()
+    words, phases = Words(context.services.world(game)), context.uow.phases
+    return tenure_lines(
+        words,
+        game,
+        context.people(game),
+        sight_at(context, game),
+        lambda number: phases.get(game.id, number).after.moment.code,
+    )
 
 
 def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
@@ -1029,6 +1064,11 @@ def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
         yield from _powers(words, finish, names)
         if any(len(player.powers) > 1 for player in players_of(finish)):
             yield from _players_stats(words, finish, names)
+    led = _tenures(context, game)
+    if led:
+        yield ""
+        yield Message("title.tenures")
+        yield from led
     if why is not None:
         yield Message(f"info.stats.unrated.{why.value}")
 

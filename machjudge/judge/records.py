@@ -207,6 +207,16 @@ class Jump:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatWarning:
+    """A player was told when their seat will be opened if orders stay missing."""
+
+    seat: int
+    person: PersonId
+    opens: datetime
+    """The instant that the message names; the seat is not opened before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """The times of the current phase."""
 
@@ -240,6 +250,12 @@ class Clock:
     """When a pause ends by itself; None: at a master's word."""
     briefed: bool = False
     """The masters have read who is still missing before this deadline."""
+    cautioned: tuple[SeatWarning, ...] = ()
+    """The players who know when they lose their seats."""
+    reminded: tuple[PowerId, ...] = ()
+    """The powers whose orders were missing at a reminder of this phase."""
+    excused: bool = False
+    """The deadline was moved for a player who is excused; once a phase."""
 
 
 class AddressStanding(Enum):
@@ -323,6 +339,12 @@ class Attendance:
     """Phases without."""
     left: int = 0
     """Seats given up, or opened to others in their absence."""
+    reminded: int = 0
+    """Of the phases on time, those whose orders came after a reminder."""
+    missed: int = 0
+    """Of the late phases, those that were played without an order of theirs."""
+    excused: int = 0
+    """Deadlines that were moved for them."""
 
 
 class Role(Enum):
@@ -517,7 +539,7 @@ class Judge:
 
 # What a power has on file ahead: orders for later phases, and for every phase of a kind. All
 # values are frozen. A plan is kept whole; every change is a new plan with the next number, so
-# that none that was acknowledged is ever lost. It belongs to the power, not to whoever leads it:
+# that none that was acknowledged is ever lost. It belongs to the power, not to its player:
 # it outlasts a rollback and a change of players. A part of a plan whose phase has come stays in
 # it, so that the phase finds it again when it comes once more after a rollback.
 EVERY = "every "
@@ -670,6 +692,30 @@ def _size(item: Item) -> int:
     return sum(1 + sum(_size(each) for each in case.items) for case in item.cases)
 
 
+@dataclass(frozen=True, slots=True)
+class Tenure:
+    """The time in which one person, or a bot, led a seat."""
+
+    seat: int
+    person: PersonId | None
+    """None: nobody, or a bot."""
+    since: int
+    """The stored phase after which it began."""
+    until: int | None = None
+    """The stored phase after which it ended; None: it goes on."""
+    bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who has led the seats of a game, and what was granted to them."""
+
+    tenures: tuple[Tenure, ...] = ()
+    """In the order in which they began; empty until a seat has changed hands."""
+    excused: tuple[tuple[int, str], ...] = ()
+    """The seats for which a deadline was moved, and the codes of the phases."""
+
+
 class Status(Enum):
     """The state of a game."""
 
@@ -740,6 +786,7 @@ class Game:
     """
     ejected: tuple[Seat, ...] = ()
     """The seats that a master took from their holders, as they were, to give them back."""
+    seating: Seating = Seating()
 
     @property
     def is_confirmed(self) -> bool:
@@ -753,9 +800,11 @@ class Game:
 
     @property
     def people(self) -> frozenset[PersonId]:
-        """The people at its seats, its master, and those who just lost a seat."""
+        """The people at its seats, its master, and those who have had a seat."""
         sitting = {seat.person for seat in self.seats if seat.person is not None}
         turned_out = {who for _, who in self.clock.turned_out} if self.clock is not None else set()
+        if self.seating.tenures:
+            turned_out |= {each.person for each in self.seating.tenures if each.person is not None}
         return frozenset(sitting | turned_out | {self.master})
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import cast
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -27,6 +28,7 @@ from machjudge.judge.game_view import (
     reader_of,
     seat_of,
     times_late,
+    with_excused,
     with_late,
     with_left,
     zone_of,
@@ -59,6 +61,7 @@ from machjudge.judge.records import (
     PersonId,
     Role,
     Seat,
+    SeatWarning,
     Status,
 )
 from machjudge.judge.secret import JudgeSecret
@@ -66,11 +69,15 @@ from machjudge.judge.tick_times import BEAT, Leap, Looks, digest_at
 from machjudge.judge.timetable import (
     Remind,
     after_leap,
+    grace_after,
     line_instant,
     missing_for,
     next_clock,
+    past_absences,
     played_without_the_late_at,
+    seat_opens,
     seats_open_at,
+    timing_of,
 )
 from machjudge.messages.calendar import Event, calendar_file, event_file
 from machjudge.messages.catalogue import LANGUAGE
@@ -558,21 +565,48 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
     fresh = next_clock(game.settings, stage, now, clock.deadline, absences_of(game))
     if fresh.deadline == clock.deadline:
         return clock
-    later = replace(clock, deadline=fresh.deadline, grace=fresh.grace)
-    return replace(later, warned=(), briefed=False, opened=False)
+    return _due_again(clock, fresh.deadline, fresh.grace)
+
+
+def with_deadline(view: GameView, deadline: datetime) -> Clock:
+    """Return the clock of a phase with another deadline, and the grace that follows it."""
+    grace = grace_after(view.game.settings, view.state.moment.stage, deadline)
+    return _due_again(view.clock, deadline, grace)
+
+
+def _due_again(clock: Clock, deadline: datetime, grace: datetime | None) -> Clock:
+    """The clock with other times; what was told about the old ones counts no more."""
+    moved = replace(clock, deadline=deadline, grace=grace, warned=(), cautioned=())
+    return replace(moved, briefed=False, opened=False)
 
 
 def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Changes:
     """Remind those whose orders are missing; each reminder is sent once per phase."""
     clock = view.clock
     warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
-    game = replace(view.game, clock=replace(clock, warned=warned))
+    lacking = view.readiness().missing & due.powers
+    reminded = tuple(sorted({*clock.reminded, *lacking}))
+    clock = replace(_cautioned(view, lacking, now), warned=warned, reminded=reminded)
+    game = replace(view.game, clock=clock)
     messages = [
         _message(services, view, to, "reminder", due.powers)
         for to in addressees(services, game, view.people, now)
         if due.powers.intersection(to.powers)
     ]
     return Changes(read=view.game, game=game, messages=messages)
+
+
+def _cautioned(view: GameView, powers: Collection[PowerId], now: datetime) -> Clock:
+    """The clock after messages to players that name the opening of their seats."""
+    told = [
+        SeatWarning(seat.number, seat.person, opens)
+        for seat in view.game.seats
+        if seat.person is not None and (own := [p for p in seat.powers if p in powers])
+        if (opens := _opens(view, own, now)) is not None
+    ]
+    seats = {each.seat for each in told}
+    others = (each for each in view.clock.cautioned if each.seat not in seats)
+    return replace(view.clock, cautioned=(*others, *told))
 
 
 def nudges(
@@ -594,13 +628,66 @@ def tell_late(
     clock = view.clock
     is_first = clock.late_told is None or clock.late_told < clock.deadline
     noted = with_late(view, powers) if is_first else view.game
-    game = replace(noted, clock=replace(clock, late_told=now))
+    unreached = tuple(sorted({*clock.out_of_reach, *view.out_of_reach(now)}))
+    clock = replace(_cautioned(view, powers, now), late_told=now, out_of_reach=unreached)
+    game = replace(noted, clock=clock)
     messages = [
         _message(services, replace(view, game=game), to, "late", powers)
         for to in addressees(services, game, view.people, now)
         if is_first or powers.intersection(to.powers) or to.sight.manages
     ]
     return Changes(read=view.game, game=game, messages=messages)
+
+
+def excuse(
+    services: Services, view: GameView, powers: frozenset[PowerId], now: datetime
+) -> Changes:
+    """Move the deadline for players who miss it for the first time, and tell everybody."""
+    read, stage = view.game, view.state.moment.stage
+    settings = read.settings
+    after = max(now, view.clock.deadline) + timedelta(hours=settings.excused_hours)
+    zone = ZoneInfo(settings.zone)
+    deadline = past_absences(timing_of(settings, stage), zone, after, absences_of(read))
+    clock = replace(
+        with_deadline(view, deadline),
+        excused=True,
+        reminded=tuple(sorted({*view.clock.reminded, *view.readiness().missing})),
+    )
+    seats = [seat for seat in read.seats if powers.intersection(seat.powers)]
+    used = ((seat.number, view.state.moment.code) for seat in seats)
+    seating = replace(read.seating, excused=(*read.seating.excused, *used))
+    people = dict.fromkeys(seat.person for seat in seats)
+    game = replace(with_excused(read, people), clock=clock, seating=seating)
+    after_it = replace(view, game=game)
+    words = Words(view.world)
+
+    def lines(to: Addressee) -> tuple[Message, ...]:
+        own = [words.power(power) for power in to.powers if power in powers]
+        named = not settings.quiet or to.sight.is_master
+        others = [words.power(p) for p in _in_turn(view, powers) if p not in to.powers]
+        return tuple(
+            Message(
+                f"clock.excuse.{kind}",
+                names=tuple(names),
+                hours=settings.excused_hours,
+                yearly=settings.excused_yearly,
+            )
+            for kind, names in (("you", own), ("told" if named else "unnamed", others))
+            if names
+        )
+
+    messages = announcements(
+        services,
+        after_it,
+        now,
+        lambda to: Message("clock.subject", what="deadline", at=deadline, zone=to.reader.zone),
+        lines,
+    )
+    logged = services.renderer.say(
+        Message("clock.excuse.noted", names=tuple(words.power(p) for p in _in_turn(view, powers)))
+    )
+    notice = Notice(game.id, now, None, "excused", logged)
+    return Changes(read=read, game=game, notices=[notice], messages=messages)
 
 
 def open_seats(
@@ -611,7 +698,14 @@ def open_seats(
     opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
     left = with_left(read, dict.fromkeys(seat.person for seat in opened))
     turned_out = tuple((seat.number, seat.person) for seat in opened if seat.person is not None)
-    after = replace(clock, opened=True, late_told=now, turned_out=(*clock.turned_out, *turned_out))
+    seats = {seat.number for seat in opened}
+    after = replace(
+        clock,
+        opened=True,
+        late_told=now,
+        turned_out=(*clock.turned_out, *turned_out),
+        cautioned=tuple(each for each in clock.cautioned if each.seat not in seats),
+    )
     game = replace(left, clock=after)
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
@@ -677,7 +771,9 @@ def _message(
         **_to_answer(services, view, to, own),
         "own": bool(own),
         "due_now": due_now(view, to),
-        "opens": _opens(view, own or powers),
+        "opens": _opens(view, own or powers, to.reader.now),
+        "grace": view.clock.grace,
+        "waits": view.game.settings.policy is Policy.WAIT,
         "played": played_without_the_late_at(view.clock, view.game.settings),
         "then": outcome(view, own),
         "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
@@ -739,15 +835,21 @@ def _flags(view: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Messa
     return (*lines, flag_help(holds=now < view.clock.deadline)) if lines else ()
 
 
-def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
-    """When the seats of powers open if orders stay missing; None for never."""
+def _opens(view: GameView, powers: Collection[PowerId], now: datetime) -> datetime | None:
+    """When the seats of powers open if orders stay missing; None for never.
+
+    Where their players have been told, it stays as they were told, or comes later.
+    """
     clock, settings = view.clock, view.game.settings
     goes_on = settings.policy is not Policy.WAIT
-    if clock.opened or (goes_on and any(power in view.order_sets for power in powers)):
+    if goes_on and any(power in view.order_sets for power in powers):
         return None
+    if view.opened_before().intersection(powers):
+        return None
+    named = view.named_openings()
+    told = [named[power] for power in powers if power in named]
     opens = seats_open_at(clock, settings)
-    # At the deadline itself the phase is played, and nobody has lost a seat.
-    return None if goes_on and opens == clock.deadline else opens
+    return max(told[0], opens) if told and opens else seat_opens(clock, settings, now)
 
 
 def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:

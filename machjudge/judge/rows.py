@@ -261,13 +261,13 @@ def kind_of(
         return LineKind.PROSE
     if _is_order(context, text) or plain_request(text) is not None:
         return LineKind.ORDER
+    if is_assent(text):
+        return LineKind.AGREEMENT
     reason = supported_instead(text)
     if reason == QUESTION or text.endswith("?"):
         return LineKind.QUESTION
     if len(text.split()) <= _MAX_OF_COMMAND and (reason or _is_near_command(context, text)):
         return LineKind.COMMAND
-    if is_assent(text):
-        return LineKind.AGREEMENT
     return LineKind.ORDER if _is_slip(context, text) else LineKind.PROSE
 
 
@@ -305,17 +305,24 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
     greets = bool(sentences) and is_greeting(greeting)
     rest: list[str] = []
     asked: list[str] = []
-    for sentence in sentences if greets else (greeting, *sentences):
+    told = sentences if greets else [greeting, *sentences]
+    said = [sentence for sentence in told if not _wants_assent(sentence)]
+    for sentence in said:
         before, behind = _order_and_question(context, sentence)
         if _asks(context, behind):
             rest += [before] if before else []
             asked.append(behind)
         else:
             rest.append(sentence)
-    if not asked or not rest:
+    if not rest or (not asked and said == told):
         return ()
     greetings = [greeting] if greets else []
     return tuple(replace(line, text=each) for each in (*greetings, " ".join(rest), *asked))
+
+
+def _wants_assent(sentence: str) -> bool:
+    """Return True for a question that any receipt answers: "OK?"."""
+    return sentence.endswith("?") and is_assent(sentence.rstrip("? "))
 
 
 def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
@@ -728,6 +735,8 @@ def _take_offered(context: MailContext, form: "_Form | None") -> None:
     """Take the offered lines, except for units with another order on file."""
     offered = _offered(context, form)
     if not offered:
+        if form is None and _has_nothing_on_file(context):
+            context.answer.notices.append(Message("lines.form.not_quoted"))
         return
     search = MissedOrders(context)
     taken = [line for line in offered if not search.is_ordered(line)]
@@ -741,6 +750,15 @@ def _take_offered(context: MailContext, form: "_Form | None") -> None:
         Message("lines.form.offered", lines=shown, stays=stays),
         Message("lines.form.how_to_change"),
     ]
+
+
+def _has_nothing_on_file(context: MailContext) -> bool:
+    """Return True if a power has lines to send back in this phase, and has ordered nothing."""
+    view, power = context.view(), context.power
+    if view is None or power is None or not _may_change(context) or view.orders_of(power):
+        return False
+    seen = view_for_power(view, power)
+    return bool(asked(seen.words, seen.state, power).sendable)
 
 
 def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
@@ -1500,7 +1518,10 @@ class UnparsedLines:
                 self.context.answer.ignored.append(defect.words)
         is_empty = any(defect.flaw is MailFlaw.EMPTY for defect in self._defects())
         if (is_empty and not is_answer) or (not heard and not self.context.answer.texts):
-            give_welcome(self.context)
+            if is_agreement(self.context) and self.context.person is not None:
+                self.context.answer.verdict.append(Message("lines.agrees_to_nothing"))
+            else:
+                give_welcome(self.context)
 
     def _defects(self) -> list[Defect]:
         """What is wrong with the mail; an answer to a message needs no text and no signon."""

@@ -41,6 +41,7 @@ from machjudge.judge.game_view import (
     pending_lines,
     players,
     record_flaw,
+    record_line,
     record_of,
     seat_of,
     with_left,
@@ -132,6 +133,9 @@ def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
         return
     context.done(Message("seats.approve.asked"))
     lines = [Message("seats.approve.wanted", name=context.person.name, who=who)]
+    who_sits = context.person.id
+    record = record_of(context.uow.games.attended_by(who_sits), who_sits)
+    lines += [record_line(record)] if record else []
     subject = Message("seats.subject.approval")
     announce(context, context.game, subject, lines, masters_of(context.game))
 
@@ -246,9 +250,21 @@ def led(context: MailContext, game: Game, taken: Seat, letter: PowerId, person: 
     """Record the new leader of a power, and show them its orders."""
     power = _speak(context, game, taken, letter)
     context.done(Message("seats.take.you", power=power))
+    _tell_of_votes(context, game, taken.number)
     _show_what_was_kept(context, power)
     _tell(context, taken, person, "has_taken_over", power, *_fresh_deadline(context))
     ask_for_approval(context, taken, str(taken.number))
+
+
+def _tell_of_votes(context: MailContext, game: Game, number: int) -> None:
+    """Tell a seat's new player which votes of the last one have lapsed."""
+    was = next((seat for seat in game.seats if seat.number == number), None)
+    words = Words(context.services.world(game))
+    if was is not None and was.draw is not None:
+        among = tuple(map(words.power, was.draw))
+        context.done(Message("seats.take.draw_lapsed", among=among))
+    if was is not None and was.concede is not None:
+        context.done(Message("seats.take.concede_lapsed", winner=words.power(was.concede)))
 
 
 def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOrText | None:

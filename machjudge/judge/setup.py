@@ -377,6 +377,36 @@ def player_lines(
     return tuple(lines)
 
 
+def tenure_lines(
+    words: Words,
+    game: Game,
+    people: Mapping[PersonId, Person],
+    sight: Sight,
+    code_of: Callable[[int], str],
+) -> tuple[Message, ...]:
+    """Return who led the seats that have changed hands, each from which phase until which.
+
+    :param code_of: the code of the phase that follows a stored one.
+    """
+    if not sight.sees_people():
+        return ()
+    powers = {seat.number: seat.powers for seat in game.seats}
+    names: dict[PersonId | None, str] = {who: person.name for who, person in people.items()}
+    return tuple(
+        Message(
+            "setup.tenure",
+            powers=tuple(map(words.power, powers[each.seat])),
+            name=names.get(each.person, ""),
+            is_bot=each.bot,
+            is_known=each.person is not None,
+            since=code_of(each.since),
+            until="" if each.until is None else code_of(each.until),
+        )
+        for each in game.seating.tenures
+        if each.seat in powers
+    )
+
+
 _BEGUN = once_begun(Message("setup.has_begun"))
 
 
@@ -394,13 +424,14 @@ def set_manual_start(context: MailContext, _: Line, said: Setting) -> None:
     _change(context, Message("setup.manual_start", on=manual), manual_start=manual)
 
 
-@setting("ontimerat", "resrat")
+@setting("reliability", also=("set ontimerat",))
+@setting("resrat")
 def set_record(context: MailContext, line: Line, said: Setting) -> None:
     """Require a record of newcomers: phases of 100 in time, or games of 100 left."""
-    is_on_time = said.key == "ontimerat"
+    is_on_time = said.key == "reliability"
     percent = _percent(said, off=0 if is_on_time else _ALL)
     if percent is None:
-        instead = "SET ONTIMERAT 80" if is_on_time else "SET RESRAT 20"
+        instead = "SET RELIABILITY 80" if is_on_time else "SET RESRAT 20"
         context.refuse(line, Message("setup.no_percent"), instead=instead)
     elif is_on_time:
         _change(context, Message("setup.on_time", percent=percent), least_on_time=percent)

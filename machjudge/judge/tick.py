@@ -27,6 +27,7 @@ from machjudge.judge.reminders import (
     ask_master,
     brief,
     enter_deadlines,
+    excuse,
     open_seats,
     queue_for_digests,
     remind,
@@ -38,6 +39,7 @@ from machjudge.judge.timetable import (
     AskMaster,
     BriefMasters,
     Decision,
+    Excuse,
     Finish,
     Late,
     OpenSeats,
@@ -91,6 +93,7 @@ _MAX_TRIES = 5
 """Tries of a use case after conflicts."""
 
 _FOR_MASTERS = {AskMaster: ask_master, TellOutOfReach: tell_out_of_reach}
+_OF_POWERS = {Late: tell_late, Excuse: excuse, OpenSeats: open_seats}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +236,8 @@ def _changes(
             return None
         case Remind():
             return remind(services, view, decision, now)
-        case Late(powers):
-            return tell_late(services, view, powers, now)
-        case OpenSeats(powers):
-            return open_seats(services, view, powers, now)
+        case Late(powers) | Excuse(powers) | OpenSeats(powers):
+            return _OF_POWERS[type(decision)](services, view, powers, now)
         case AskMaster() | TellOutOfReach():
             return _FOR_MASTERS[type(decision)](services, view, now)
         case BriefMasters():

@@ -1,7 +1,7 @@
 """When a phase is played, reminders are sent, and seats are opened.  Pure: *now* is given."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -267,6 +267,13 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
+class Excuse:
+    """Move the deadline once for players who have missed none before."""
+
+    powers: frozenset[PowerId]
+
+
+@dataclass(frozen=True, slots=True)
 class OpenSeats:
     """Open the seats of these powers."""
 
@@ -303,6 +310,7 @@ Decision = (
     | TellOutOfReach
     | BriefMasters
     | Late
+    | Excuse
     | OpenSeats
     | AskMaster
     | Run
@@ -331,6 +339,12 @@ class Readiness:
     delay: timedelta = timedelta(0)
     played: bool = True
     out_of_reach: frozenset[int] = frozenset()
+    opens: Mapping[PowerId, datetime] | None = None
+    """When the seats of powers open, as their players were told; None: nobody was."""
+    spared: frozenset[PowerId] = frozenset()
+    """The missing powers whose seats were opened in this phase already."""
+    excusable: frozenset[PowerId] = frozenset()
+    """The missing powers whose players are excused once more."""
 
 
 def decide(clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime) -> Decision:
@@ -355,7 +369,12 @@ def decide(clock: Clock, settings: GameSettings, readiness: Readiness, now: date
     if before and _is_briefing_due(clock, settings, readiness, now):
         return BriefMasters()
     untold = readiness.out_of_reach.difference(clock.out_of_reach)
-    if untold and before and out_of_reach_told_at(clock, settings) <= now:
+    # After the deadline the late notice names them; what comes back then is told before a seat
+    # is lost by it.
+    if untold and (
+        (before and out_of_reach_told_at(clock, settings) <= now)
+        or (now >= clock.deadline and isinstance(decision, Wait | OpenSeats))
+    ):
         return TellOutOfReach()
     if isinstance(decision, Run) and settings.manual:
         return AskMaster() if _told_long_ago(clock, settings, now, clock.began) else Wait()
@@ -373,7 +392,8 @@ def next_decision(
     opens, told_at = seats_open_at(clock, settings), out_of_reach_told_at(clock, settings)
     briefed_at = briefing_at(clock, settings)
     known = (clock.ends, clock.resumes, clock.start, clock.grace, opens, told_at, briefed_at)
-    instants = (clock.began, clock.deadline, ready, *known, *late, *warned)
+    named = [each.opens for each in clock.cautioned] if clock.cautioned else ()
+    instants = (clock.began, clock.deadline, ready, *known, *late, *warned, *named)
     return min((each for each in instants if each is not None and each > now), default=None)
 
 
@@ -428,14 +448,22 @@ def _complete(clock: Clock, readiness: Readiness, now: datetime) -> Decision:
 
 
 def _overdue(clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime) -> Decision:
-    """After the deadline: late notices, open seats, and finally the policy of the game."""
+    """After the deadline: an excuse, late notices, open seats, and the policy of the game."""
+    is_told = clock.late_told is not None and clock.late_told >= clock.deadline
+    if readiness.excusable and not clock.excused and not is_told:
+        return Excuse(readiness.excusable)
     end = played_without_the_late_at(clock, settings)
     if end is not None and now >= end:
         return Run(readiness.missing, end)
     # The first notice goes before everything else: nobody loses a seat without one.
-    if clock.late_told is None or clock.late_told < clock.deadline:
+    if not is_told:
         return Late(readiness.missing)
-    to_open = _to_open(clock, settings, readiness, now)
+    at_risk = _at_risk(settings, readiness)
+    named = readiness.opens or {}
+    if not at_risk <= named.keys() and seat_opens(clock, settings, now) is not None:
+        return Late(at_risk - named.keys())
+    opens = seats_open_at(clock, settings)
+    to_open = frozenset(p for p in at_risk & named.keys() if opens and now >= max(opens, named[p]))
     if to_open:
         return OpenSeats(to_open)
     return Late(readiness.missing) if _told_long_ago(clock, settings, now, now) else Wait()
@@ -455,6 +483,20 @@ def seats_open_at(clock: Clock, settings: GameSettings) -> datetime | None:
     if clock.grace is None or settings.policy is Policy.WAIT:
         return clock.grace
     return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
+
+
+def seat_opens(clock: Clock, settings: GameSettings, told: datetime) -> datetime | None:
+    """Return when a seat is opened whose player reads of it at *told*; None for never.
+
+    Not before the time of the game for that, nor before the notice that it gives; and not at all
+    where the phase has been played by then.
+    """
+    opens = seats_open_at(clock, settings)
+    if opens is None:
+        return None
+    opens = max(opens, full_minute(told + settings.notice_hours * _HOUR))
+    end = played_without_the_late_at(clock, settings)
+    return opens if end is None or opens < end else None
 
 
 def briefing_at(clock: Clock, settings: GameSettings) -> datetime | None:
@@ -487,14 +529,9 @@ def out_of_reach_told_at(clock: Clock, settings: GameSettings) -> datetime:
     return min((half, *(each for each in warned if each > clock.began)))
 
 
-def _to_open(
-    clock: Clock, settings: GameSettings, readiness: Readiness, now: datetime
-) -> frozenset[PowerId]:
-    """The powers whose seats are to be opened at *now*; once in a phase."""
-    opens = seats_open_at(clock, settings)
-    if clock.opened or opens is None or now < opens:
-        return frozenset()
-    led = readiness.missing if readiness.led is None else readiness.led
+def _at_risk(settings: GameSettings, readiness: Readiness) -> frozenset[PowerId]:
+    """The powers whose seats are opened if nothing comes; each seat once in a phase."""
+    led = (readiness.missing if readiness.led is None else readiness.led) - readiness.spared
     if settings.policy is Policy.WAIT or readiness.silent is None:
         return led
     return led & readiness.silent

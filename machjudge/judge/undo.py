@@ -93,8 +93,8 @@ def _of_scenario(context: MailContext, before: Game, after: Game) -> Iterator[st
         *lines_back(before.rules, after.rules, scenario, is_forming=is_forming),
         *_service_options(before.settings, after.settings),
     )
-    name = nearest(before.rules)
-    if is_forming and len(lines) > _MANY and scenario.bare != name:
+    is_many = is_forming and len(lines) > _MANY
+    if is_many and scenario.bare != (name := nearest(before.rules)):
         settings = with_preset(after.settings, name)
         by_preset = (
             f"SET PRESET {name}",
@@ -192,6 +192,10 @@ def _vacant(was: BotPolicy | None, _: object) -> Iterator[str]:
     yield f"SET VACANT BOT {was.value.upper()}" if was else "SET NOVACANT"
 
 
+def _excuse(was: bool, _: bool) -> Iterator[str]:
+    yield f"SET EXCUSE {'YEARLY' if was else 'ONCE'}"
+
+
 LINES: Mapping[str, Lines] = {
     "campaign_hours": _number("MOVES NEXT"),
     "retreat_hours": _number("RETREATS NEXT"),
@@ -206,13 +210,16 @@ LINES: Mapping[str, Lines] = {
     "most_absent_days": _number("MAX ABSENCE"),
     "warn_hours": _warnings,
     "briefing_hours": _number("BRIEFING", off=0),
+    "excused_hours": _number("EXCUSE", off=0),
+    "excused_yearly": _excuse,
+    "notice_hours": _number("NOTICE"),
     "confirm_hours": _number("CONFIRM", unit=" HOURS"),
     "listed": _switch("listed"),
     "comment": _comment,
     "silent_days": _number("TAKEOVER", off=0),
     "by_lot": _switch("prfrand"),
     "manual_start": _switch("manual start"),
-    "least_on_time": _number("ONTIMERAT", off=0),
+    "least_on_time": _number("RELIABILITY", off=0),
     "most_left": _number("RESRAT", off=100),
     "sender": _sender,
     **{

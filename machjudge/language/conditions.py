@@ -91,7 +91,7 @@ Condition: TypeAlias = Fact | Not | Both | Either
 
 
 def write_condition(condition: Condition, lexicon: Lexicon) -> str:
-    """Write a condition as text that reads as the same one, whoever speaks."""
+    """Write a condition as text that reads as the same one, no matter who speaks."""
     match condition:
         case UnitThere(place, kind, owner):
             parts = (_power_text(owner, lexicon), kind.letter if kind is not None else "", place)

@@ -149,7 +149,7 @@ class Intake:
         self._waiting.append(waiting)
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._keep_waiting())
-        # Whoever hangs up meanwhile has their mail kept all the same.
+        # Anyone who hangs up meanwhile has their mail kept all the same.
         await waiting.kept
 
     async def close(self) -> None:

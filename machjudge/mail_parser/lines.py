@@ -91,6 +91,8 @@ def without_surrogates(text: str) -> str:
 
 def visible(text: str) -> str:
     """The text with plain spaces and nothing that cannot be seen; typography is kept."""
+    if text.isascii() and text.isprintable():
+        return text.rstrip()
     cleaned = CONTROL.sub("", DIRECTION.sub("", text.translate(_SPACING)))
     return unicodedata.normalize("NFC", cleaned).rstrip()
 
@@ -416,6 +418,8 @@ _FREE = re.compile(
     r"|lang(?:uage)?|idioma|lingua))\b",
     re.IGNORECASE,
 )
+_BEGINS = frozenset("bdehlpsBDEHLPS\u017f")
+"""How a line begins that any of these patterns finds: ``\u017f`` is a long s."""
 _ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
 """A unit and what may be its place."""
 _MAX_POWERS = 3
@@ -495,7 +499,8 @@ class Line:
     def __post_init__(self) -> None:
         """Look at the text."""
         text = self.text
-        said_by = undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
+        said_by = bare(text)
+        opens = said_by[:1] in _BEGINS
         is_unit_order = self.words.unit_order.match(said_by) is not None
         is_command = self.words.command.match(said_by) is not None
         is_order = is_unit_order or self.words.bare_order.match(said_by) is not None
@@ -507,11 +512,11 @@ class Line:
             is_quoted=text[:1] == ">",
             is_rule=_RULE.fullmatch(text) is not None
             or (text[:1] in _FRAMES and self._is_framed()),
-            is_signon=_SIGNON.match(said_by) is not None,
-            is_signoff=_SIGNOFF.match(said_by) is not None,
-            begins_press=_PRESS.match(said_by) is not None and not is_sentence,
-            ends_press=_END_OF_PRESS.match(said_by) is not None,
-            begins_comment=_COMMENT.match(said_by) is not None,
+            is_signon=opens and _SIGNON.match(said_by) is not None,
+            is_signoff=opens and _SIGNOFF.match(said_by) is not None,
+            begins_press=opens and _PRESS.match(said_by) is not None and not is_sentence,
+            ends_press=opens and _END_OF_PRESS.match(said_by) is not None,
+            begins_comment=opens and _COMMENT.match(said_by) is not None,
             is_unit_order=is_unit_order,
             is_command=is_command,
             is_said=is_order or (is_command and not _PROSE.match(said_by)),
@@ -600,7 +605,9 @@ def _split_signon(line: str) -> Sequence[str]:
 
 def bare(text: str) -> str:
     """A line in normal form without bullets, numbers, emphasis and unseen characters."""
-    return undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
+    if not text.isprintable():  # neither kind is printable
+        text = CONTROL.sub("", DIRECTION.sub("", text))
+    return undecorated(text)
 
 
 def undecorated(text: str) -> str:
@@ -930,8 +937,20 @@ def is_closing(text: str) -> bool:
     return _are_names(behind) or (is_prose and len(behind[0]) > 1)
 
 
+_UNCHANGED = re.compile(
+    r"(?:please |just )*(?:leave|keep|let) (?:it|them|things|all|everything|"
+    r"(?:all )?(?:of )?(?:my|the|your) (?:orders|units|lines))(?: all)?,? "
+    r"(?:just |exactly )?as (?:(?:it|they) (?:is|are|was|were|stands?)|is|before|offered)"
+    r"|(?:d[eé]jalo|deja|dejad|dejar) todo como est[aá]"
+    r"|lascia(?:lo|te)? tutto com(?:e sta|['’][eè]|e [eè])",
+    re.IGNORECASE,
+)
+"""What agrees to lines in a sentence of its own."""
+
+
 def is_assent(text: str) -> bool:
     """Return whether a line only agrees: "ok!", "Yes, confirmed. Thanks!"."""
+    text = _UNCHANGED.sub("ok", text, count=1)
     words = _words(text, _first_words(_ASSENTS))
     if not words:
         return False

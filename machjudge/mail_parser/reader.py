@@ -564,15 +564,8 @@ def read(
     taken = _taken(body, rows, further, quotations, names, limits)
     taken, file = with_file(taken, part, len(rows), words, limits)
     suspected = why_suspected(header)
-    is_meant = any(_is_meant(each) for each in taken.lines if not each.is_press)
     why = why_automatic(part, own, author.address)
-    agreed = [each.text for each in taken.lines]
-    agreed += [each.text for each in taken.skipped if each.where is Where.GREETING]
-    is_meant = is_meant or any(map(is_assent, agreed))
-    if why is None and not is_meant:
-        why = WhyIgnored.SUBJECT if subject_is_automatic(subject) else suspected
-    if why is None and author.address is None and not author.is_several:
-        why = WhyIgnored.NO_SENDER
+    why = why or _why_ignored(author, subject, taken, suspected)
     defects = (
         *_flaws_of_author(author),
         *([Defect(MailFlaw.LOOKS_AUTOMATIC)] if suspected else []),
@@ -600,6 +593,20 @@ def read(
         quoted=quotations.messages,
         quotable=() if why else quotable(without_pgp(rows)),
     )
+
+
+def _why_ignored(
+    author: NamedWriter, subject: str, taken: TakenLines, suspected: WhyIgnored | None
+) -> WhyIgnored | None:
+    agreed = [each.text for each in taken.lines]
+    agreed += [each.text for each in taken.skipped if each.where is Where.GREETING]
+    is_meant = any(_is_meant(each) for each in taken.lines if not each.is_press)
+    why = None
+    if not is_meant and not any(map(is_assent, agreed)):
+        why = WhyIgnored.SUBJECT if subject_is_automatic(subject) else suspected
+    if why is None and author.address is None and not author.is_several:
+        why = WhyIgnored.NO_SENDER
+    return why
 
 
 def _rows(taken: TakenLines, *, is_machine: bool) -> tuple[Line, ...]:

@@ -271,16 +271,20 @@ AROUND = " \t.,;:!?\"'()<>[]“”‘’*_`"
 
 def password_places(lines: Sequence[str]) -> Iterator[PasswordPlace]:
     """Where passwords stand or may stand in lines, one after another."""
-    if _STEMS.search("\n".join(lines).casefold()) is None:
+    if not _has_stem(lines):
         return
     for at, line in enumerate(lines):
-        if _STEMS.search(line.casefold()) is None:
+        if not _has_stem((line,)):
             continue
         commands = _COMMAND.finditer(line)
         for command in islice(commands, _MAX_IN_LINE):
             yield from _behind(lines, at, command)
         for command in islice(commands, 1):
             yield PasswordPlace(at, command.end(), len(line), Behind.SIGNON)
+
+
+def _has_stem(lines: Sequence[str]) -> bool:
+    return _STEMS.search("\n".join(lines).casefold()) is not None
 
 
 def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[PasswordPlace]:
@@ -536,8 +540,12 @@ def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     known = passwords_in(body) | {*secrets}
     if seen != body:
         known |= passwords_in(seen)
-    known = known.union(*(passwords_in([value]) for _, value in header))
-    values = _all_without([redact_words([value])[0] for _, value in header], known)
+    values = [value for _, value in header]
+    known |= sure_codes_in(values)
+    if _has_stem(values):
+        known = known.union(*(passwords_in([value]) for value in values))
+        values = [redact_words([value])[0] for value in values]
+    values = _all_without(values, known)
     head = [f"{name}: {value}" for (name, _), value in zip(header, values, strict=True)]
     kept = list(_without_encoded(body, known))
     if kept != body:

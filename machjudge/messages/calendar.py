@@ -1,6 +1,6 @@
 """Write deadlines as iCalendar files (RFC 5545): published, or as a meeting (RFC 5546)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -62,7 +62,10 @@ def _file(head: Iterable[str], events: Iterable[Event], mark: str = "") -> str:
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//{product}//deadlines//EN"]
     entries = [line for each in events for line in _entry(each)]
     lines += [*head, *(entries or _NOTHING), "END:VCALENDAR"]
-    return "".join(f"{_folded(line)}\r\n" for line in lines)
+    folded = [
+        line if len(line) <= _LONGEST_LINE and line.isascii() else _folded(line) for line in lines
+    ]
+    return "\r\n".join([*folded, ""])
 
 
 # A calendar has at least one component (RFC 5545, 3.6).
@@ -78,29 +81,33 @@ _NOTHING = (
 )
 
 
-def _entry(event: Event) -> Iterator[str]:
-    yield "BEGIN:VEVENT"
-    yield f"UID:{_text(event.uid)}"
-    yield f"SEQUENCE:{event.sequence}"
-    yield f"DTSTAMP:{_instant(event.made)}"
-    yield f"DTSTART:{_instant(event.at)}"
-    yield f"SUMMARY:{_text(event.summary)}"
-    yield f"DESCRIPTION:{_text(event.description)}"
-    yield f"STATUS:{_status(event)}"
-    yield "TRANSP:TRANSPARENT"
-    yield f"ORGANIZER:mailto:{event.judge}"
+def _entry(event: Event) -> list[str]:
+    summary = _text(event.summary)
+    lines = [
+        "BEGIN:VEVENT",
+        f"UID:{_text(event.uid)}",
+        f"SEQUENCE:{event.sequence}",
+        f"DTSTAMP:{_instant(event.made)}",
+        f"DTSTART:{_instant(event.at)}",
+        f"SUMMARY:{summary}",
+        f"DESCRIPTION:{_text(event.description)}",
+        f"STATUS:{_status(event)}",
+        "TRANSP:TRANSPARENT",
+        f"ORGANIZER:mailto:{event.judge}",
+    ]
     if event.invites:
-        # Whoever is entered as coming is not asked for an answer.
-        yield f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{event.reader}"
-    if _status(event) == "CONFIRMED":
-        for hours in event.alarms:
-            days, rest = divmod(hours, _HOURS_OF_A_DAY)
-            yield "BEGIN:VALARM"
-            yield "ACTION:DISPLAY"
-            yield f"DESCRIPTION:{_text(event.summary)}"
-            yield f"TRIGGER:-PT{hours}H" if rest else f"TRIGGER:-P{days}D"
-            yield "END:VALARM"
-    yield "END:VEVENT"
+        # Anyone who is entered as coming is not asked for an answer.
+        lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:{event.reader}")
+    for hours in event.alarms if _status(event) == "CONFIRMED" else ():
+        days, rest = divmod(hours, _HOURS_OF_A_DAY)
+        lines += [
+            "BEGIN:VALARM",
+            "ACTION:DISPLAY",
+            f"DESCRIPTION:{summary}",
+            f"TRIGGER:-PT{hours}H" if rest else f"TRIGGER:-P{days}D",
+            "END:VALARM",
+        ]
+    return [*lines, "END:VEVENT"]
 
 
 def _status(event: Event) -> str:
@@ -120,8 +127,6 @@ def _text(value: str) -> str:
 
 def _folded(line: str) -> str:
     """The line in pieces that are short enough; no character is cut (RFC 5545, 3.1)."""
-    if len(line) <= _LONGEST_LINE and line.isascii():
-        return line
     pieces, used = [""], 0
     for each in line:
         wide = len(each.encode())

@@ -365,7 +365,7 @@ def _given_up(events: Iterable[Event]) -> list[Unit]:
 
 
 def _told_elsewhere(event: Event, bribed: Set[Unit | None]) -> bool:
-    """Whether a unit's end is told with those that were disbanded, or with who bribed it."""
+    """Return True if a unit's end is told with those that were disbanded, or with who bribed it."""
     if not isinstance(event, event_types.UnitRemoved):
         return False
     return event.because is Removal.ORDERED or (

@@ -134,9 +134,14 @@ def named_text(words: Words, named: Named) -> str:
 
 def _supported(words: Words, named: Named) -> str:
     """A unit as a support names it, with its power where the rules ask for it (MOV-13)."""
-    text = named_text(words, named)
     by_power = words.world.rules.conflict.support_target is SupportTarget.PLACE
-    if named.owner is None or not by_power:
+    return _with_owner(words, named) if by_power else named_text(words, named)
+
+
+def _with_owner(words: Words, named: Named) -> str:
+    """A unit with the power that an order gives it, if any: ``Venetian A Ferrara``."""
+    text = named_text(words, named)
+    if named.owner is None:
         return text
     autonomous = named.owner == AUTONOMOUS
     whose = "autonomous" if autonomous else words.world.scenario.powers[named.owner].adjective
@@ -218,7 +223,7 @@ def deed_parts(words: Words, order: ordered.Expense, unit: Unit | None = None) -
     if unit is not None:
         parts.append(words.whose(unit))
     elif order.unit is not None:
-        parts.append(named_text(words, order.unit))
+        parts.append(_with_owner(words, order.unit))
     if order.place is not None:
         parts.append(words.place(order.place))
     if order.power is not None:

@@ -118,6 +118,7 @@ def _warning(words: Words, remark: Remark) -> Message:
         fate=fate_words(remark.fate or "failed"),
         owner=words.power(unit.owner) if unit is not None else "",
         unit=words.unit(unit) if unit is not None else "",
+        whose=words.whose(unit) if unit is not None else "",
         place=place,
         has_money=words.world.rules.game.money,
         # A place is held by one unit in Venice, elsewhere by one's own.

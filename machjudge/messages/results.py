@@ -1007,17 +1007,7 @@ def phase_results(
         ),
         deaths=_deaths(words, parts.deaths, thrown=thrown),
         bought=tables.control_changes(words, played.before, parts.at_moves),
-        movement=tuple(
-            LineGroup(
-                report.power,
-                tuple(
-                    Message("results.unit", order=unit.order, remarks=unit.remarks)
-                    for unit in units
-                ),
-            )
-            for report in unit_reports(words, played, parts)
-            if (units := [u for u in report.units if idle or u.ordered or u.remarks])
-        ),
+        movement=tuple(_movement(words, played, parts, idle=idle)),
         ties=messages_about(TIES, words, events),
         disbanded=messages_about(DISBANDED, words, events) if campaign else (),
         unrest=(
@@ -1040,6 +1030,17 @@ def phase_results(
         marked=() if surveyed else tables.marked(words, played.after),
         treasuries=() if incomes else tables.treasuries(words, played.after, sight),
     )
+
+
+def _movement(
+    words: Words, played: PlayedPhase, parts: CampaignParts, *, idle: bool
+) -> Iterator[LineGroup]:
+    """What became of each power's units."""
+    for report in unit_reports(words, played, parts):
+        units = [unit for unit in report.units if idle or unit.ordered or unit.remarks]
+        if units:
+            lines = (Message("results.unit", order=u.order, remarks=u.remarks) for u in units)
+            yield LineGroup(report.power, tuple(lines))
 
 
 def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[MessageOrText, ...]:

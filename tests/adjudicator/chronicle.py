@@ -70,7 +70,7 @@ class Chronicle:
         return frozenset(by_way | {event.unit.place for event in out})
 
     def _changes_of_owners(self) -> Iterator[str]:
-        """Control changes from whoever had it before to somebody else."""
+        """Control changes from the former holder to somebody else."""
         provinces, cities = dict(self.before.provinces), dict(self.before.cities)
         homes = dict(self.before.homes)
         for event in self.events:

@@ -70,7 +70,7 @@ class Echoes:
 
 
 def was_barred(deed: Deed) -> bool:
-    """Whether the unit held although it was ordered something else."""
+    """True if the unit held although it was ordered something else."""
     return isinstance(deed, Held) and deed.because is not None
 
 
@@ -80,7 +80,7 @@ def spot_of(event: Deed) -> Spot:
 
 
 def is_echo(order: Order, deed: Deed) -> bool:
-    """Whether the event says the same as the order."""
+    """True if the event says the same as the order."""
     match order, deed:
         case Advance(), Advanced() | AdvanceFailed():
             return (order.to, order.coast, order.via) == (deed.to, deed.coast, deed.via)

@@ -59,7 +59,7 @@ class Report:
         return next((way for way in self.ways if way.unit == unit), None)
 
     def was_stopped(self, unit: Unit) -> bool:
-        """Whether a strait stopped it, so that it was not really on its way."""
+        """True if a strait stopped it, so that it was not really on its way."""
         way = self.way_of(unit)
         return isinstance(way, AdvanceFailed) and isinstance(way.because, StraitClosed)
 
@@ -162,7 +162,7 @@ class Report:
             yield f"{event}: the guard is its own"
 
     def _blocks(self, way: Advanced | Converted) -> bool:
-        """Whether a fleet closes its strait although it leaves the province.
+        """True if a fleet closes its strait although it leaves the province.
 
         By the rules of the game, or because everything else would contradict itself (MAP-19).
         """

@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from machjudge.adjudicator.battle.results import TieBreaker
 from machjudge.adjudicator.battle.strength import Answer, Battle, Contender, Guards
+from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import (
     Advanced,
     AdvanceFailed,
@@ -32,7 +35,12 @@ from machjudge.adjudicator.reasons import (
     WasDislodged,
 )
 from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.year.steps import play
+from tests.adjudicator.chronicle import Chronicle
+from tests.adjudicator.echoes import Echoes
+from tests.adjudicator.report import Report
 from tests.adjudicator.scene import Outcome, besiege, convert, hold, move, named, scene, support
+from tests.strategies import CLASSIC, STANDARD, STRAITS, battles
 
 # --- whom a strait is closed to --------------------------------------------------------------
 
@@ -407,3 +415,26 @@ def test_mov_44_nobody_retreats_into_a_city_where_a_garrison_has_been_put_since(
 
     assert driven_out.play({"I": [convert("A bol", "G")]}).units() == ["I G bol", "V A bol"]
     assert now.play({"I": [convert("A bol", "G")]}).units() == ["V A bol", "V G bol"]
+
+
+# Every result carries its reason: rivals as strong as they are said to be, attackers that attack.
+
+
+BATTLES = st.one_of(battles(CLASSIC), battles(CLASSIC, 9, STRAITS), battles(STANDARD))
+
+
+@given(BATTLES)
+def test_reasons_are_borne_out_by_the_other_events(battle) -> None:
+    """Strengths recompute from supports, cuts name an attack, convoys a fleet of their route."""
+    played = play(battle.world, battle.state, battle.orders, GivenDice({}))
+
+    assert list(Report(battle.world, played.events).faults()) == []
+
+
+@given(BATTLES)
+def test_events_say_what_was_before(battle) -> None:
+    """Owners that lose something had it, sieges that end were laid, orders are told as given."""
+    played = play(battle.world, battle.state, battle.orders, GivenDice({}))
+
+    assert list(Chronicle(battle.world, battle.state, played.events).faults()) == []
+    assert list(Echoes(played.standing, played.events).faults()) == []

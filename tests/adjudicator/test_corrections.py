@@ -83,7 +83,7 @@ def test_a_marker_is_laid_down_and_taken_away(
 
 
 def test_rebels_that_are_laid_down_are_against_whom_the_master_says() -> None:
-    """Whoever controls the place."""
+    """The power that controls the place."""
     rebels = event_types.MarkerCorrected(FLO, event_types.Marker.REBELLION, True, P, "slip")
 
     assert corrected(rebels).state.province_rebellions[FLO] == "P"

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from machjudge.adjudicator.legality import objection_to, sort_out
-from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Order
 from machjudge.adjudicator.reasons import Flaw
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_order
-from tests.adjudicator.scene import Scene, scene
+from tests.adjudicator.scene import Scene, scene, support
 
 V = PowerId("V")
 FLEETS = "V A per, V F uas, V F las, V G bol, V A anc, V F wgl"
@@ -190,3 +190,38 @@ def test_eli_02_the_dead_order_nothing(phase: str, text: str) -> None:
     position = scene(phase, units="I A mil", eliminated=["V"])
 
     assert flaw(position, text) is Flaw.OUT_OF_THE_GAME
+
+
+# Supports for a place and a power: which of them may be ordered.
+
+
+def the_scene() -> Scene:
+    """A garrison in Padua and an army in Verona, where supports are for places."""
+    return scene(units="V G pad, V A ver", options={"support_target": "place_power"})
+
+
+def test_a_garrison_supports_into_its_own_province_only() -> None:
+    """Whatever power the support is for (MOV-22)."""
+    objection = the_scene().objection("V", support("G pad", "A ver", "fer"))
+
+    assert objection is not None
+    assert objection.flaw is Flaw.GARRISON_ONLY
+    assert the_scene().objection("V", support("G pad", "A ver", "pad")) is None
+
+
+def test_a_place_out_of_reach_is_not_supported() -> None:
+    """The supporter must be able to go there itself (MOV-13)."""
+    objection = the_scene().objection("V", support("A ver", "A rme"))
+
+    assert objection is not None
+    assert (objection.flaw, objection.place) == (Flaw.CANNOT_REACH, "rme")
+
+
+def test_a_support_stands_as_place_and_power() -> None:
+    """Whatever unit it was written for."""
+    played = the_scene().play({"V": [support("G pad", "A ver", "pad")]}).played
+
+    assert played is not None
+    (order,) = played.standing[PowerId("V")]
+    named = getattr(order, "supported")  # noqa: B009 - any order may stand there
+    assert (named.place, named.owner) == (PlaceId("pad"), "V")

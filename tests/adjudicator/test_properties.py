@@ -1,6 +1,6 @@
 """What holds in every campaign, whatever the position and the orders.
 
-The solver's own properties are in ``test_solver``, those of the reasons in ``test_reasons``.
+The solver's own properties are in ``test_solver``, those of the reasons in ``test_battles``.
 """
 
 import dataclasses

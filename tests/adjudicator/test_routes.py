@@ -1,13 +1,14 @@
 """Sea routes: which marches of an army may be ordered, and what is wrong with the others."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.board import Scenario, Spot
 from machjudge.adjudicator.legality import (
     fleets_hold_together,
     legs,
@@ -16,9 +17,12 @@ from machjudge.adjudicator.legality import (
     touches,
 )
 from machjudge.adjudicator.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, with_option
 from machjudge.adjudicator.orders import Advance, Transport
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.state import View
+from machjudge.adjudicator.world import world_of
+from tests.adjudicator.playing import ATLAS
 from tests.adjudicator.scene import named, scene
 
 CLASSIC = scene(units="V A anc, V A bol, V A rme, V A ist, V A ber, V A tiv")
@@ -56,7 +60,7 @@ def test_marches_that_may_be_ordered(route: str) -> None:
     [
         # An army stays on land (MOV-06).
         ("anc - uas", Flaw.WRONG_TERRAIN, "MOV-06", "uas"),
-        # Whoever goes far says over which seas (MOV-09).
+        # Anyone who goes far says over which seas (MOV-09).
         ("anc - dal", Flaw.NOT_ADJACENT, "MOV-09", "dal"),
         # From a shore to a shore (MOV-08).
         ("rme - tys - nap", Flaw.WRONG_TERRAIN, "MOV-08", "rme"),
@@ -207,3 +211,41 @@ def test_only_what_has_no_border_is_impassable() -> None:
     board = IMPLICIT.world.scenario.board
 
     assert [place for place in board.places if board.is_impassable(place)] == ["swi"]
+
+
+# Ports of provinces with several coasts: where fleets leave the city and come back to it.
+
+
+STP = PlaceId("stp")
+
+
+def with_anchors(*anchors: str) -> Scenario:
+    """The scenario ``dipmach`` with the anchors of Saint Petersburg on these coasts."""
+    scenario = ATLAS.scenario("dipmach")
+    assert scenario is not None
+    board = scenario.board
+    place = board.places[STP]
+    assert place.city is not None
+    city = replace(place.city, anchors=tuple(map(Coast, anchors)))
+    places = {**board.places, STP: replace(place, city=city)}
+    return replace(scenario, board=replace(board, places=places))
+
+
+@pytest.mark.parametrize(
+    ("value", "anchors", "coasts"),
+    [
+        ("all", ("sc",), ("nc", "sc")),
+        ("anchored", ("sc",), ("sc",)),
+        ("anchored", ("sc", "nc"), ("nc", "sc")),
+        ("anchored", (), ("nc", "sc")),
+        ("single_anchored", ("sc", "nc"), ("sc",)),
+        ("single_anchored", (), ("nc", "sc")),
+    ],
+)
+def test_mov_30_the_rules_say_which_coasts_of_a_port_count(
+    value: str, anchors: tuple[str, ...], coasts: tuple[str, ...]
+) -> None:
+    """All, those with an anchor, or the first of these; all of a port without anchors."""
+    world = world_of(with_anchors(*anchors), with_option(JUDGE, "multi_coast_port", value))
+
+    assert world.harbours(STP) == tuple(Spot(STP, Coast(coast)) for coast in coasts)

@@ -107,7 +107,7 @@ def test_set_24_one_set_lives_while_it_has_a_city_in_any_of_its_homes(city, live
 
 
 @pytest.mark.parametrize("side_units", ["apart", "one"])
-def test_set_24_whoever_has_the_units_of_the_papacy_excommunicates(side_units) -> None:
+def test_set_24_anyone_who_has_the_units_of_the_papacy_excommunicates(side_units) -> None:
     """With units of its own it is the Papacy itself that does."""
     options: dict[str, Value] = {"excommunication": "no_money", "side_units": side_units}
     both = one_set(scene("S1455M"), **options)

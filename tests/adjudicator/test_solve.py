@@ -37,7 +37,7 @@ def contrary_of(other: int) -> Equation:
 
 
 def both(one: int, other: int) -> Equation:
-    """Whether two others are so; certain as soon as one is not."""
+    """True if two others are so; certain as soon as one is not."""
 
     def answer(known: Known) -> bool | None:
         if known[one] is False or known[other] is False:

@@ -1,9 +1,11 @@
 """The steps of a year follow from the rules: what is not played is not taken."""
 
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
+from machjudge.adjudicator.events import Change, Event
 from machjudge.adjudicator.moments import Season, Stage
 from machjudge.adjudicator.options import JUDGE, preset, with_option
 from machjudge.adjudicator.rules import Rules
@@ -80,3 +82,18 @@ def test_set_20_diplomacy_counts_control_and_the_eliminated_after_fall_only() ->
     assert list(all_named(rules)).count("count_control") == 1
     assert "count_control" in named(rules, Season.FALL, Stage.RETREATS)
     assert "eliminate_powers" not in named(rules, Season.SPRING, Stage.RETREATS)
+
+
+# Every kind of event changes the position or says that it tells only.
+
+
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_a_kind_has_a_change_or_tells_only(kind: type) -> None:
+    """Its docstring says so, and never both."""
+    assert ("Tells only" in (kind.__doc__ or "")) is (not issubclass(kind, Change))
+
+
+@pytest.mark.parametrize("kind", Change.__subclasses__(), ids=lambda kind: kind.__name__)
+def test_a_kind_with_a_change_says_which(kind: type) -> None:
+    """None is left with what all have in common, which changes nothing."""
+    assert "apply" in vars(kind)

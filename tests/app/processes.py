@@ -48,7 +48,7 @@ class Installation:
     relay_port: int = field(default_factory=free_port)
     more: dict[str, str] = field(default_factory=dict)
     forks: bool = True
-    """Whether its processes are forks, which begin at once, or begin as a keeper's do."""
+    """True if its processes are forks, which begin at once, or begin as a keeper's do."""
     program: tuple[str, ...] = (sys.executable, "-m", "machjudge")
     """What runs it where its processes are no forks."""
     processes: list[Process] = field(default_factory=list)
@@ -113,7 +113,7 @@ class Installation:
         return process
 
     def is_open(self) -> bool:
-        """Whether its door is open."""
+        """True if its door is open."""
         try:
             smtplib.SMTP("127.0.0.1", self.port).close()
         except OSError:

@@ -35,7 +35,7 @@ def kept(judge: Installation, number: int) -> int:
 
 
 def is_told(relay: Postmaster) -> bool:
-    """Whether the keeper has a message about it."""
+    """True if the keeper has a message about it."""
     return any(str(each["Subject"]).endswith("mail is refused") for each in letters(relay))
 
 
@@ -188,7 +188,7 @@ def test_a_database_of_an_older_version_learns_the_secret_that_is_there(judge) -
 
 
 def test_no_new_database_is_made_where_a_judge_has_left_its_secret(judge) -> None:
-    """Whoever wants a new judge says so."""
+    """Anyone who wants a new judge says so."""
     judge.run("tick")
     for each in judge.folder.glob("judge.db*"):
         each.unlink()

@@ -101,7 +101,7 @@ def test_several_workers_keep_the_order_of_each_sender(judge, relay) -> None:
 
 
 def test_a_mail_delivered_twice_is_answered_once(judge, relay) -> None:
-    """Whether at once or after it was handled."""
+    """At once, or after it was handled."""
     judge.serve()
     again = b"Received: by another way\r\n" + mail("lucia", "help")
     judge.send(mail("lucia", "help"), again)

@@ -68,7 +68,7 @@ def test_a_phase_is_played_as_soon_as_all_are_ready(table, seats) -> None:
     assert sorted(results) == sorted(f"{name}@example.com" for name in (*PLAYERS, "lucia"))
 
 
-def test_whoever_waits_is_waited_for_until_the_deadline(table, seats) -> None:
+def test_anyone_who_waits_is_waited_for_until_the_deadline(table, seats) -> None:
     """At the deadline the phase is played; a further tick at that moment changes nothing."""
     all_hold(table, seats, wait=True)
     table.clock.now += WEEK - SECOND
@@ -97,7 +97,7 @@ def test_a_mail_received_before_the_deadline_counts(table, seats) -> None:
 
 @pytest.mark.parametrize("worker", [tick, work])
 def test_a_mail_received_at_the_deadline_does_not_count(table, seats, worker) -> None:
-    """The phase is played as it stood, whoever comes first: cron or the worker."""
+    """The phase is played as it stood, no matter who comes first: cron or the worker."""
     all_hold(table, seats, wait=True)
     table.clock.now += WEEK - SECOND
     advance(table, seats, "Bologna")
@@ -341,7 +341,7 @@ def test_the_texts_of_old_mails_go_where_the_keeper_wants_it(table) -> None:
     assert kept() == 0
 
 
-def test_whoever_is_forgotten_is_in_no_table(table) -> None:
+def test_anyone_who_is_forgotten_is_in_no_table(table) -> None:
     """But in messages to others, and in what limits count for eight days."""
     table.say("vera", "OBSERVE Borgia lorgnette")
     table.say("vera", "SIGNON OBorgia lorgnette", "RESIGN")

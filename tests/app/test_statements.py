@@ -202,7 +202,7 @@ def _rate(engine: Engine) -> None:
 
 
 def test_joining_reads_no_game_that_is_over(judge) -> None:
-    """Whoever joins for the first time costs the same with many."""
+    """Anyone who joins for the first time costs the same with many."""
     counts = []
     for name, game in (("zoe", "first"), ("ada", "second")):
         judge.say("gina", f"CREATE ?{game} tulip-gina")

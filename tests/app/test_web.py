@@ -160,7 +160,7 @@ def test_without_the_setting_nothing_is_written(judge: Application, tmp_path: Pa
 def test_doctor_looks_at_the_folder(
     tmp_path: Path, place: str, verdict: DoctorVerdict, says: str
 ) -> None:
-    """Whether it is there, can be made, or cannot be used."""
+    """It may be there, be makeable, or be unusable."""
     (tmp_path / "file").write_text("x", encoding="utf-8")
     (finding,) = web(replace(load({}), web=tmp_path / place))
 

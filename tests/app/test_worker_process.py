@@ -28,7 +28,7 @@ def workers(judge: Installation) -> list[int]:
 
 
 def is_there(pid: int) -> bool:
-    """Whether a process lives; a dead one that nobody has looked after does not."""
+    """True if a process lives; a dead one that nobody has looked after does not."""
     with suppress(OSError):
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
         return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
@@ -36,7 +36,7 @@ def is_there(pid: int) -> bool:
 
 
 def stands_still(pid: int) -> bool:
-    """Whether every thread of a process stands still: the signal takes a moment."""
+    """True if every thread of a process stands still: the signal takes a moment."""
     threads = Path(f"/proc/{pid}/task").glob("*/stat")
     return all(
         each.read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "T" for each in threads

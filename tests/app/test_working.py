@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from threading import Event
 
 import pytest
@@ -10,7 +12,7 @@ from sqlalchemy import Engine
 
 from machjudge.app import working
 from machjudge.app.machine import now
-from machjudge.app.working import renewed
+from machjudge.app.working import Rounds, renewed
 from machjudge.db.engine import open_engine
 from machjudge.db.mail_queues import Arrivals, listen_for_arrivals
 from machjudge.judge.mails import Arrival
@@ -95,3 +97,43 @@ def test_claims_are_made_longer_beside_the_work_whatever_happens() -> None:
 
     with renewed(leases, seconds=0.01):
         assert leases.renewed.wait(SECONDS)
+
+
+# A process that stays looks at the clock again and again, but not before each mail.
+
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@dataclass
+class Judge:
+    """As much of an application as a look at the clock needs."""
+
+    now: datetime = NOON
+    services: None = None
+    looks: list[datetime] = field(default_factory=list)
+
+    def clock(self) -> datetime:
+        """Tell the time."""
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("later", "looks"),
+    [
+        (timedelta(seconds=0), 1),
+        (timedelta(seconds=9), 1),
+        (timedelta(seconds=10), 2),
+        (timedelta(days=1), 2),
+        (timedelta(seconds=-1), 2),
+    ],
+)
+def test_the_clock_is_looked_at_again_after_some_seconds(monkeypatch, later, looks) -> None:
+    """At once where it has leapt, in whichever direction."""
+    judge, rounds = Judge(), Rounds()
+    monkeypatch.setattr(working, "check_clock", lambda _, clock: judge.looks.append(clock()))
+    rounds.watch(judge)
+    judge.now += later
+    rounds.watch(judge)
+
+    assert len(judge.looks) == looks

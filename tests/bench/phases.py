@@ -44,7 +44,7 @@ def classic_phases() -> list[Phase]:
 
 
 def is_large(record: Record) -> bool:
-    """Whether it is a campaign of eight powers with 38 to 42 units that we answer alike."""
+    """True if it is a campaign of eight powers with 38 to 42 units that we answer alike."""
     units = record["position"]["units"]
     powers = {unit.split()[0] for unit in units} - {"&"}
     campaign = record["position"]["phase"].endswith("M")

@@ -94,7 +94,7 @@ class Vanilla:
         return name if kind is not Kind.FLEET or is_sea else f"{name} {COASTS[coast]}"
 
     def has_coasts(self, name: str) -> bool:
-        """Whether a province has two coasts."""
+        """True if a province has two coasts."""
         return f"{name} North Coast" in self.map.name_map
 
 

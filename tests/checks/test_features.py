@@ -15,7 +15,7 @@ CASES = frozenset(case.name for case in all_cases())
 
 
 def is_there(name: str) -> bool:
-    """Whether there is a test or a case of this name."""
+    """True if there is a test or a case of this name."""
     file, mark, test = name.partition("::")
     if not mark:
         return name in CASES

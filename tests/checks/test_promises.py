@@ -25,7 +25,7 @@ def test_what_keeps_a_promise_is_there(kept_by: str) -> None:
 
 @pytest.mark.parametrize("promise", [promise for promise, _ in ROWS])
 def test_the_readme_makes_the_promise_in_these_words(promise: str) -> None:
-    """Whoever changes the README comes by here."""
+    """Anyone who changes the README comes by here."""
     assert words(promise) in " ".join(map(words, PROMISED))
 
 

@@ -198,7 +198,7 @@ def texts(module: Path) -> Iterator[tuple[int, str]]:
 
 
 def is_command(text: str) -> bool:
-    """Whether players write it, in every language: names of commands, or a line in capitals."""
+    """True if players write it, in every language: names of commands, or a line in capitals."""
     name = text.lower()
     is_line = name.startswith((*_NAMES, "set ")) and not any(letter.islower() for letter in text)
     return is_line or all(each in _NAMES for each in name.split(", "))

@@ -47,7 +47,7 @@ def tracked(root: Path) -> Iterator[Path]:
 
 
 def is_made(path: Path) -> bool:
-    """Whether it is an environment or a cache, which a tool has made."""
+    """True if it is an environment or a cache, which a tool has made."""
     return any(part == "__pycache__" or part[0] == "." for part in path.parts[:-1])
 
 

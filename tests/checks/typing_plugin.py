@@ -28,7 +28,7 @@ def _check(context: FunctionContext | MethodContext) -> Type:
 
 
 def _is_repr(call: Context) -> bool:
-    """Whether that is ``{…!r}``, which shows the key and the fields."""
+    """True if that is ``{…!r}``, which shows the key and the fields."""
     callee = call.callee if isinstance(call, CallExpr) else None
     text = callee.expr if isinstance(callee, MemberExpr) else None
     return isinstance(text, StrExpr) and text.value.startswith("{!r")

@@ -37,7 +37,7 @@ def database(tmp_path: Path) -> Path:
 
 
 def nothing_is_kept(database: Path, name: str = "chance") -> bool:
-    """Whether neither the game nor a phase of it is in the database."""
+    """True if neither the game nor a phase of it is in the database."""
     with desk(database) as uow:
         return uow.games.get(GameId(name)) is None and not uow.phases.all_of(GameId(name))
 

@@ -40,9 +40,9 @@ class Provider(Postmaster):
     inbox: ImapServer | None = None
     door: int = 0
     takes_plus: bool = True
-    """Whether mail to an address with a plus arrives."""
+    """True if mail to an address with a plus arrives."""
     sends_plus: bool = True
-    """Whether a sender may have one."""
+    """True if a sender may have one."""
 
     async def handle_MAIL(self, server, session, envelope, address, options):  # noqa: N802
         """Look at the sender."""
@@ -294,7 +294,7 @@ def test_what_nobody_answers_is_named_and_nothing_is_written(site, left_out, say
     assert list(site.folder.iterdir()) == []
 
 
-def test_whoever_breaks_off_has_changed_nothing(site) -> None:
+def test_anyone_who_breaks_off_has_changed_nothing(site) -> None:
     """At any question: nothing is written, and it is no fault of the program."""
     for number in range(len(site.answers())):
         told = site.run("setup", answers=site.answers()[:number], code=130)

@@ -277,7 +277,7 @@ def claim_another_version(game: Document) -> None:
     ],
 )
 def test_what_cannot_be_computed_again_is_sealed(change: Change, says: str, tmp_path: Path) -> None:
-    """Whoever changes it changes the seal, which everybody got with the game's last message."""
+    """Anyone who changes it changes the seal, which everybody got with the game's last message."""
     game = document()
     change(game)
 
@@ -291,7 +291,7 @@ def test_what_cannot_be_computed_again_is_sealed(change: Change, says: str, tmp_
 
 
 def test_a_file_without_seals_is_refused(tmp_path: Path) -> None:
-    """Whoever takes them away gets no word of praise."""
+    """Anyone who takes them away gets no word of praise."""
     game = document()
     for each in (game, *game["phases"]):
         del each["seal"]

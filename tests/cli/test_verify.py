@@ -1,7 +1,9 @@
 """``machjudge export`` and ``machjudge verify``: exit codes, one clear line, and no database."""
 
 import gzip
+import io
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +18,7 @@ from click.testing import CliRunner, Result
 from machjudge.adjudicator.names import PowerId
 from machjudge.app.application import prepare_database
 from machjudge.cli import main
+from machjudge.cli.games import with_progress
 from machjudge.db.engine import open_engine
 from machjudge.db.work import DatabaseStore, DatabaseTransaction
 from machjudge.formats.game_file import (
@@ -312,3 +315,37 @@ def test_receipts_show_whether_the_orders_are_those_that_were_acknowledged(
 
     assert result.exit_code == int(forged)
     assert ("receipts WRONG" if forged else "1 of 1 proof is of this file") in result.stdout
+
+
+# Long work tells a terminal how far it has come, and a file or a pipe nothing.
+
+
+class Terminal(io.StringIO):
+    """What is shown, and whether it is a terminal."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__()
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        """True if somebody looks at it."""
+        return self._is_terminal
+
+
+def test_a_terminal_shows_how_much_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the whole; every piece comes out as it went in."""
+    shown = Terminal(is_terminal=True)
+    monkeypatch.setattr(sys, "stderr", shown)
+
+    assert [*with_progress(iter("abcd"), 4, "Letters")] == ["a", "b", "c", "d"]
+    assert "Letters" in shown.getvalue()
+    assert "100%" in shown.getvalue()
+
+
+@pytest.mark.parametrize("stream", [Terminal(is_terminal=False), None])
+def test_elsewhere_nothing_is_shown(monkeypatch, stream) -> None:
+    """A log holds results, no bars; and without a stream the work goes on."""
+    monkeypatch.setattr(sys, "stderr", stream)
+
+    assert [*with_progress(iter("abcd"), 4, "Letters")] == ["a", "b", "c", "d"]
+    assert stream is None or stream.getvalue() == ""

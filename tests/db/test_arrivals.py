@@ -116,7 +116,7 @@ def test_all_or_none_of_a_call_is_kept(house, arrival) -> None:
 def test_the_instant_is_taken_under_the_lock(house, arrival) -> None:
     """A mail that waited for another transaction was received when its turn came.
 
-    So whoever looked for mails before an instant, and found none, has not overlooked it.
+    So anyone who looked for mails before an instant, and found none, has not overlooked it.
     """
     with ThreadPoolExecutor() as pool:
         with writing(house.engine) as connection:

@@ -85,7 +85,7 @@ def test_bounces_are_counted_together_over_days(house) -> None:
 
 
 def test_the_score_lasts_until_somebody_ends_it(house) -> None:
-    """Whoever saves a person saves it as well; an address that goes takes its score along."""
+    """Anyone who saves a person saves it as well; an address that goes takes its score along."""
     settle(house)
     return_letter(house, HOME, Bounce.HARD)
     kept = replace(lucia(house), zone="UTC")
@@ -98,7 +98,7 @@ def test_the_score_lasts_until_somebody_ends_it(house) -> None:
     assert last == replace(LUCIA, zone="UTC")
 
 
-def test_a_bounce_is_not_lost_to_whoever_changes_its_owner_meanwhile(house) -> None:
+def test_a_bounce_is_not_lost_to_anyone_who_changes_its_owner_meanwhile(house) -> None:
     """They begin again."""
     settle(house)
     changes = Changes(

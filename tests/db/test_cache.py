@@ -151,7 +151,7 @@ def test_of_a_game_that_got_order_sets_elsewhere_those_alone_are_read(house, sto
 
 
 def test_what_changed_before_the_last_order_set_is_read_as_well(house, store) -> None:
-    """Whoever knows a version from before the change reads all."""
+    """Anyone who knows a version from before the change reads all."""
     other = house.store()
     view(other)
 

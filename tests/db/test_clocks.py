@@ -75,7 +75,7 @@ def test_last_look_at_the_clock_is_kept(house) -> None:
 
 
 def test_many_who_note_the_first_look_at_once_disturb_nobody(house) -> None:
-    """One of them has noted it; whoever came second tries again or lets it be."""
+    """One of them has noted it; anyone who came second tries again or lets it be."""
     together = Barrier(8)
 
     def note(number: int) -> bool:

@@ -64,7 +64,7 @@ def test_a_person_is_replaced(filled) -> None:
 
 
 def test_two_persons_never_share_an_address(filled) -> None:
-    """Whoever comes second is told, and nothing of his transaction stays."""
+    """Anyone who comes second is told, and nothing of his transaction stays."""
     with pytest.raises(Stale), filled.store().writing() as uow:
         uow.persons.save(replace(OTTO, name="Ottone", addresses=("lucia@example.com",)))
 
@@ -149,7 +149,7 @@ def test_games_with_claims_are_found_without_the_others(filled) -> None:
 
 
 def test_a_name_is_given_once(filled) -> None:
-    """Whoever creates a game of that name second is told."""
+    """Anyone who creates a game of that name second is told."""
     with pytest.raises(Stale), filled.store().writing() as uow:
         uow.games.add(GAME)
 
@@ -170,7 +170,7 @@ def test_a_game_is_saved_whole(filled) -> None:
 
 
 def test_a_game_that_has_changed_is_not_overwritten(filled) -> None:
-    """Whoever saves second, from an older version, is told."""
+    """Anyone who saves second, from an older version, is told."""
     with filled.store().writing() as uow:
         uow.games.save(replace(GAME, version=2))
         uow.commit()
@@ -196,7 +196,7 @@ def test_of_two_at_once_one_saves(filled) -> None:
 
 
 def test_a_lock_keeps_others_waiting(filled) -> None:
-    """Whoever locks a game sees what the one before him has saved."""
+    """Anyone who locks a game sees what the one before him has saved."""
     with ThreadPoolExecutor() as pool:
         with filled.store().writing() as uow:
             uow.games.lock(GAME.id)
@@ -224,7 +224,7 @@ def test_a_reader_sees_one_state(filled) -> None:
         assert uow.games.get(GAME.id) == before
 
 
-def test_whoever_reads_does_not_write(filled) -> None:
+def test_anyone_who_reads_does_not_write(filled) -> None:
     """Nothing that is done in a reading transaction lasts."""
     with pytest.raises(WroteWhileReading), filled.store().reading() as uow:
         uow.games.save(replace(GAME, version=2))
@@ -260,7 +260,7 @@ def test_newest_sheet_of_each_power_is_on_file(filled) -> None:
 
 
 def test_a_sheet_is_numbered_once(filled) -> None:
-    """Whoever comes second with a number is told."""
+    """Anyone who comes second with a number is told."""
     with filled.store().writing() as uow:
         uow.order_sets.add(SHEET)
         uow.commit()
@@ -300,7 +300,7 @@ def test_a_person_who_is_changed_is_nobody_elses_meanwhile(filled) -> None:
     assert sorted(name.removeprefix(LUCIA.name).split()) == [*"012345"]
 
 
-def test_whoever_has_confirmed_an_address_just_now_is_not_removed(filled) -> None:
+def test_anyone_who_has_confirmed_an_address_just_now_is_not_removed(filled) -> None:
     """Somebody else had decided before that nobody would confirm it."""
     paula = replace(
         OTTO, id=PersonId("p8"), addresses=("p@x.example",), standing=AddressStanding.CLAIMED
@@ -375,7 +375,7 @@ def test_phases_are_numbered_from_nothing_on(filled) -> None:
 
 
 def test_a_phase_that_is_not_there(filled) -> None:
-    """Is a fault of whoever asks for it."""
+    """Is a fault of the person who asks for it."""
     with pytest.raises(KeyError), filled.store().reading() as uow:
         uow.phases.get(GAME.id, 7)
 

@@ -83,7 +83,7 @@ def test_a_mail_with_the_message_id_of_an_older_one_is_known(house, arrival) -> 
 
 
 def test_a_claim_ends_after_two_minutes(house, arrival) -> None:
-    """Whoever held it is dead; the mail is taken up again, and the death is no error of it."""
+    """Anyone who held it is dead; the mail is taken up again, and the death is no error of it."""
     house.arrivals.keep([arrival()])
     claim(house)
 
@@ -222,7 +222,7 @@ def test_a_mail_waits_for_older_ones_that_may_be_for_its_game(house, arrival) ->
 
 @pytest.mark.parametrize("game", ["borgia", None])
 @pytest.mark.parametrize("of_older", ["in doubt", "borgia", "sforza", None])
-def test_whoever_notes_a_mails_game_hears_whether_it_must_wait(
+def test_anyone_who_notes_a_mails_game_hears_whether_it_must_wait(
     house, arrival, game, of_older
 ) -> None:
     """With the same statement; a mail for no game waits for none."""
@@ -239,7 +239,7 @@ def test_whoever_notes_a_mails_game_hears_whether_it_must_wait(
     assert waits == (game is not None and of_older in ("in doubt", game))
 
 
-def test_whoever_waits_knows_whether_an_older_mail_is_being_read(house, arrival) -> None:
+def test_anyone_who_waits_knows_whether_an_older_mail_is_being_read(house, arrival) -> None:
     """While somebody has it who has not said for which game it is."""
     house.arrivals.keep([arrival("a@example.com"), arrival("b@example.com")])
     verdicts = []
@@ -378,7 +378,7 @@ def test_a_mail_set_aside_stays_whole(house, arrival) -> None:
 
 
 def test_a_mail_takes_effect_once(house, arrival) -> None:
-    """Whoever comes second, because his claim had ended, is told so, and his effects are undone."""
+    """The second, whose claim had ended, is told so, and their effects are undone."""
     house.arrivals.keep([arrival()])
     slow = claim(house)
     house.clock.on(minutes=11)

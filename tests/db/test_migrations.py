@@ -71,7 +71,7 @@ def test_up_down_and_up_again(empty_url, engine) -> None:
 
 
 def test_each_step_that_is_done_is_told(empty_url) -> None:
-    """With what it is about, so that whoever waits for a large database knows how far it is."""
+    """With what it is about, so that anyone who waits for a large database knows how far it is."""
     told: list[str] = []
     migrate(empty_url, STEPS, "0001")
     migrate(empty_url, STEPS, tell=told.append)

@@ -172,7 +172,7 @@ def test_two_who_claim_at_the_same_time_keep_that_order(house, monkeypatch) -> N
 
 
 def is_waited_for(house) -> bool:
-    """Whether a transaction waits for another one."""
+    """True if a transaction waits for another one."""
     waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
     with reading(house.engine, single=True) as connection:
         return connection.scalar(text(waiting)) > 0
@@ -229,7 +229,7 @@ def test_a_letter_given_up_is_not_claimed(house) -> None:
 
 
 def test_a_letter_is_marked_once(house) -> None:
-    """Whoever comes second learns that somebody else has sent it."""
+    """Anyone who comes second learns that somebody else has sent it."""
     put(house, WHOLE)
     letter = claim(house)
     house.bag().sent(letter.id, house.clock.now)
@@ -254,7 +254,7 @@ def test_many_senders_claim_each_letter_once(house) -> None:
     assert sorted(claimed) == sorted(f"{n}@x.example" for n in range(40))
 
 
-def test_whoever_waits_for_letters_is_woken_by_a_commit(house) -> None:
+def test_anyone_who_waits_for_letters_is_woken_by_a_commit(house) -> None:
     """The signal comes after the commit, so that the letters are there."""
     put(house, WHOLE)
 
@@ -305,7 +305,7 @@ def test_a_letter_is_found_by_its_number(house) -> None:
 
 
 def test_the_address_of_bounces_lasts(house) -> None:
-    """It follows from the judge's secret and the letter's number, whoever asks."""
+    """It follows from the judge's secret and the letter's number, no matter who asks."""
     put(house, plain("a@example.com"))
     secret = fixed(bytes(range(32)))
     tag = return_tag(secret, claim(house).id)

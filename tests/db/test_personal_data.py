@@ -66,7 +66,7 @@ def erase_lucia(house) -> None:
         uow.commit()
 
 
-def test_whoever_is_erased_has_no_name_and_no_address(house) -> None:
+def test_anyone_who_is_erased_has_no_name_and_no_address(house) -> None:
     """Nor do the logs of games name them; others stay who they are."""
     erase_lucia(house)
 
@@ -78,7 +78,7 @@ def test_whoever_is_erased_has_no_name_and_no_address(house) -> None:
         assert [each.text for each in uow.notices.all_of(GAME.id)] == ["(forgotten) watches"]
 
 
-def test_the_mails_of_whoever_is_erased_are_empty(house) -> None:
+def test_the_mails_of_anyone_who_is_erased_are_empty(house) -> None:
     """What still waits is handled and sent first."""
     erase_lucia(house)
     own, other = LUCIA.addresses[0], OTTO.addresses[0]
@@ -94,7 +94,7 @@ def test_the_mails_of_whoever_is_erased_are_empty(house) -> None:
     assert [row.id for row in files] == [2, 3]
 
 
-def test_a_letter_that_waits_for_whoever_is_erased_goes_and_is_empty_then(house) -> None:
+def test_a_letter_that_waits_for_anyone_who_is_erased_goes_and_is_empty_then(house) -> None:
     """It may be the one that tells them; others keep theirs."""
     erase_lucia(house)
     now = house.clock.now

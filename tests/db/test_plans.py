@@ -48,7 +48,7 @@ def test_the_newest_plan_of_each_power_is_on_file(filled) -> None:
 
 
 def test_a_number_is_taken_once(filled) -> None:
-    """Whoever is slower is told."""
+    """Anyone who is slower is told."""
     with filled.store().writing() as uow:
         uow.plans.add(PLAN)
         uow.commit()

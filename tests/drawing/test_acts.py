@@ -93,7 +93,7 @@ def test_nothing_is_drawn_without_its_event(shapes: Shapes) -> None:
 
 
 def test_a_unit_bought_with_hidden_ducats_shows_a_coin_without_a_number(shapes: Shapes) -> None:
-    """Whoever may not read of the expense sees that the army passed to another, not for what."""
+    """Anyone who may not read of the expense sees that the army passed to another, not for what."""
     played = campaign()
     hidden = (event_types.ExpenseSettled, event_types.ExpensePaid)
     seen = [event for event in played.events if not isinstance(event, hidden)]

@@ -225,7 +225,7 @@ def test_the_borders_of_the_picture_are_those_of_the_board(atlas: Atlas, name: s
 
 
 def test_every_board_has_a_drawing_and_its_borders_are_compared() -> None:
-    """Whoever adds a board draws it, and compares its borders, too."""
+    """Anyone who adds a board draws it, and compares its borders, too."""
     boards = {file.stem for file in MAPS.glob("boards/*.toml")}
     drawn = {file.name.removesuffix(".shapes.json") for file in MAPS.glob("boards/*.shapes.json")}
 

@@ -140,7 +140,7 @@ def test_what_lies_outside_a_part_is_not_in_it(shapes: Shapes) -> None:
 
 
 def test_a_power_without_anything_sees_the_whole_board(shapes: Shapes) -> None:
-    """Whoever has lost all looks at all."""
+    """Anyone who has lost all looks at all."""
     assert near(shapes, ()) == for_message(shapes)
 
 

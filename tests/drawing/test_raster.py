@@ -346,7 +346,7 @@ def test_provinces_have_the_colours_of_any_number_of_powers(powers: int) -> None
 
 
 def near_to(one: object, other: tuple[int, ...]) -> bool:
-    """Whether two colours look alike."""
+    """True if two colours look alike."""
     assert isinstance(one, tuple)
     return all(abs(a - b) <= 8 for a, b in zip(one, other, strict=True))
 

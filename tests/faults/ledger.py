@@ -46,7 +46,7 @@ class Played:
     """The code of the phase at which the game stood."""
     leads_to: str
     rebuilds: bool
-    """Whether its events lead from its position to the next, and its orders to its events."""
+    """True if its events lead from its position to the next, and its orders to its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Ledger:
     repeats: int = 0
     """How many mails were sent again because no 250 had come."""
     readers: int | None = READERS
-    """How many get the results of a phase; None: whoever has a seat, and none of them twice."""
+    """How many get the results of a phase; None: anyone who has a seat, and none of them twice."""
 
     def breaches(self, remains: Remains) -> list[str]:
         """Every promise that is broken; none if all hold."""

@@ -32,7 +32,7 @@ def remains_of(rooms: Application, games: Sequence[str], taken: Sequence[TakenMa
 
 
 def waits(rooms: Application) -> bool:
-    """Whether a mail or a message waits."""
+    """True if a mail or a message waits."""
     with reading(rooms.engine) as connection:
         return bool(connection.scalar(text(WAITING)))
 

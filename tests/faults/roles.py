@@ -56,7 +56,7 @@ class Process:
     status: int | None = None
 
     def is_over(self) -> bool:
-        """Whether it has ended, in whatever way."""
+        """True if it has ended, in whatever way."""
         if self.status is None:
             done, status = os.waitpid(self.pid, os.WNOHANG)
             self.status = os.waitstatus_to_exitcode(status) if done else None

@@ -69,7 +69,7 @@ def moods(folder: Path) -> tuple[int, list[str]]:
 
 
 def _is_tried(scene: Scene, known: str) -> bool:
-    """Whether the relay was asked to take the answer to a mail, and something came of it."""
+    """True if the relay was asked to take the answer to a mail, and something came of it."""
     answers = scene.rows("SELECT answers, why, state FROM outbox")
     return any(mail == known and (why or state != "waiting") for mail, why, state in answers)
 

@@ -45,7 +45,7 @@ def test_answers_to_recorded_phases_are_written_as_the_standard_library_writes_t
 
 
 def is_written_alike(line: bytes) -> bool:
-    """Whether the answer to a line is written as the standard library writes it."""
+    """True if the answer to a line is written as the standard library writes it."""
     said = answer(line, ATLAS, SPOKEN)
     return write_answer(said) == json.dumps(document_of(said), separators=(",", ":"))
 

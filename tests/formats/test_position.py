@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.formats.position import FIELDS, position_of, read_position
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.options import PRESETS
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.state import State
+from machjudge.formats.position import (
+    FIELDS,
+    WHOLE_POSITION,
+    WHOLE_RULES,
+    position_of,
+    read_position,
+)
 from machjudge.formats.values import Unfit
 from tests.cases import cases
 from tests.formats.questions import world
@@ -99,7 +109,7 @@ def test_the_age_of_units_is_kept() -> None:
     assert written(fields)["since"] == {"I A mil": "F1457", "V G pad": "F1455"}
 
 
-def test_rebels_are_against_whoever_controls_the_province() -> None:
+def test_rebels_are_against_the_power_that_controls_the_province() -> None:
     """A list says so; nobody's province has rebels against nobody."""
     fields = {
         "provinces": {"pad": "V"},
@@ -241,3 +251,56 @@ def test_what_is_written_reads_as_the_same_position(fields: dict[str, Any]) -> N
     again = read_position(json.loads(json.dumps(written(fields))), world(rules=MONEY))
 
     assert state == again
+
+
+# Positions and rules that are complete by themselves, and those of earlier versions.
+
+
+STATE = State(Moment(Campaign(1454, Season.SPRING), Stage.CAMPAIGN))
+
+
+def position(**changed: Any) -> dict[str, Any]:
+    """The document of an empty position, with fields changed."""
+    written = WHOLE_POSITION.write(STATE)
+    assert isinstance(written, dict)
+    return {**written, **changed}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_rules_come_back_whole(name: str) -> None:
+    """Every option of every named set."""
+    assert WHOLE_RULES.read(WHOLE_RULES.write(PRESETS[name])) == PRESETS[name]
+
+
+def test_an_option_that_is_younger_than_a_game_plays_as_usual() -> None:
+    """A game goes on by the rules with which it began."""
+    written: Any = WHOLE_RULES.write(Rules())
+    del written["control"]["conquest"]
+
+    assert WHOLE_RULES.read(written) == Rules()
+
+
+def test_a_group_of_options_is_never_absent() -> None:
+    """What lacks so much was not written by a judge."""
+    written: Any = WHOLE_RULES.write(Rules())
+    del written["control"]
+
+    with pytest.raises(Unfit):
+        WHOLE_RULES.read(written)
+
+
+def test_a_position_of_an_earlier_version_has_nobody_waiting_to_conquer() -> None:
+    """The field is younger than such positions."""
+    written = position()
+    del written["home_holders"]
+
+    assert WHOLE_POSITION.read(written) == STATE
+
+
+def test_any_other_field_of_a_position_must_be_there() -> None:
+    """Half a position is none."""
+    written = position()
+    del written["treasuries"]
+
+    with pytest.raises(Unfit):
+        WHOLE_POSITION.read(written)

@@ -97,7 +97,7 @@ class Wire(asyncio.Transport):
     abort = close
 
     def is_closing(self) -> bool:
-        """Whether it has hung up."""
+        """True if it has hung up."""
         return self._closed
 
     def pause_reading(self) -> None:
@@ -178,7 +178,7 @@ async def _talk(dialogue: bytes, heard: Heard, kind: type[SmtpSession]) -> None:
 
 
 async def _ended(visit: SmtpSession) -> bool:
-    """Whether a session ends by itself."""
+    """True if a session ends by itself."""
     task = visit._handler_coroutine
     for _ in range(_MAX_TURNS):
         if task is None or task.done():

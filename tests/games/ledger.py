@@ -90,7 +90,7 @@ class Ledger:
             self._forget_debts(found["who"])
 
     def _spend(self, lines: Sequence[str]) -> None:
-        """Expenses stand below the name of whoever pays for them, each with its sum."""
+        """Expenses stand below the name of the person who pays for them, each with its sum."""
         who = ""
         for line in lines:
             if not line.startswith(" "):
@@ -134,7 +134,7 @@ class Ledger:
                 del debts[debt]
 
     def _winter(self, lines: Sequence[str]) -> None:
-        """Upkeep and builds stand below the name of whoever pays for them."""
+        """Upkeep and builds stand below the name of the person who pays for them."""
         who = ""
         for line in _unbroken(lines):
             act = line.strip()

@@ -18,5 +18,5 @@ class Mind:
     chance: Random
 
     def now_and_then(self, share: float) -> bool:
-        """Whether something is done that is done in that share of all cases."""
+        """True if something is done that is done in that share of all cases."""
         return self.chance.random() < share

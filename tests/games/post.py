@@ -106,7 +106,7 @@ class PostalGame:
         return [lines[:cut], lines[cut:]]
 
     def _mail(self, power: PowerId, lines: Sequence[str]) -> list[Outgoing]:
-        """Send a mail; whoever writes is answered."""
+        """Send a mail; anyone who writes is answered."""
         self.mails += 1
         before = self.house.view()
         sent = order(self.house, power, *lines)
@@ -144,13 +144,13 @@ def _flaws_of_gifts(world: World, stored: StoredPhase) -> Iterator[str]:
 
 
 def _can_be_said(order: object) -> bool:
-    """Whether the notation has a sign for it: none for what is less than nothing."""
+    """True if the notation has a sign for it: none for what is less than nothing."""
     ducats = getattr(order, "ducats", None)
     return ducats is None or ducats >= 0
 
 
 def _goes(now: GameView, power: PowerId, unit: Unit) -> bool:
-    """Whether a unit is ordered to be removed."""
+    """True if a unit is ordered to be removed."""
     removed = [order.unit for order in now.orders_of(power) if isinstance(order, Remove)]
     return any((named.kind, named.place) == (unit.kind, unit.place) for named in removed)
 

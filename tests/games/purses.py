@@ -91,7 +91,7 @@ def _expense(mind: Mind, number: int) -> Expense:
 
 
 def _makes_sense(mind: Mind, idea: Expense) -> bool:
-    """Whether the target is in reach and the money may do."""
+    """True if the target is in reach and the money may do."""
     near = is_within_reach(mind.world, mind.state, mind.power, idea)
     return near and price_of(mind.world, mind.state, idea).ducats <= _treasury(mind)
 

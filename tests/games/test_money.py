@@ -183,7 +183,7 @@ def test_the_bank_collects_on_the_day(years: int) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from((1, 2))), max_size=4))
 def test_no_more_than_25_ducats_are_ever_owed(wishes: list[tuple[int, int]]) -> None:
-    """Whoever asks for more, in one campaign or in several, does not get it (BNK-01)."""
+    """Anyone who asks for more, in one campaign or in several, does not get it (BNK-01)."""
     world, state = at(Campaign(1454, Season.SPRING))
 
     owed = 0

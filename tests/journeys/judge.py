@@ -141,7 +141,7 @@ class Judge(Installation):
     # --- the database -------------------------------------------------------------------------
 
     def is_at_rest(self) -> bool:
-        """Whether every mail is handled and every letter sent."""
+        """True if every mail is handled and every letter sent."""
         waiting = (
             "SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting')"
             " + (SELECT count(*) FROM outbox WHERE state = 'waiting')"

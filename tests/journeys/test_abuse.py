@@ -4,7 +4,7 @@ from email import message_from_bytes
 
 import pytest
 
-from tests.journeys.conftest import SMALL
+from tests.journeys.conftest import SMALL, answer
 from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 
@@ -117,3 +117,55 @@ def test_somebody_who_writes_often_with_a_password_is_answered(judge) -> None:
     judge.rest()
 
     assert [len(judge.answers_to(each)) for each in sent] == [1] * 15
+
+
+# Nobody passes for the master, a power or somebody else, by SMTP.
+
+
+def test_an_observer_is_not_called_like_others(judge) -> None:
+    """Not the master, not a power, not a player, nor anything that looks like one."""
+    judge.serve()
+    taken = SMALL.people["L"].name
+    lookalike = taken.replace("o", "\N{CYRILLIC SMALL LETTER O}")
+    for number, name in enumerate(["the master", "Venice", taken, lookalike]):
+        liar = Writer(name, f"liar{number}@far.example", "")
+        told = answer(judge, liar, "OBSERVE borgia tulip9")
+        assert "is not free here" in told
+    for number, name in enumerate(["the master", "Venice", taken, lookalike]):
+        liar = Writer("Dario", f"dario{number}@far.example", "")
+        told = answer(judge, liar, "REGISTER", f"Name: {name}", "END")
+        assert "choose another one" in told
+
+    names = [name for (name,) in judge.rows("SELECT name FROM persons")]
+    assert names.count(taken) == 1
+    assert not {"the master", "Venice", lookalike} & set(names)
+
+
+# Nobody fills a judge with games, observers and press, by SMTP.
+
+
+DARIO = Writer("Dario", "dario@far.example", "tulip99")
+
+
+def test_games_and_seats_come_to_an_end(judge) -> None:
+    """After three games a day, and as many observers as the keeper allows; each refusal is told."""
+    judge.more["MACHJUDGE_OBSERVERS_PER_GAME"] = "2"
+    judge.serve()
+    made = [answer(judge, DARIO, f"CREATE ?game{n} tulip99 1385") for n in range(4)]
+    observers = [Writer(f"Ugo {n}", f"ugo{n}@far.example", "") for n in range(3)]
+    watching = [answer(judge, each, "OBSERVE borgia tulip9") for each in observers]
+
+    assert ["is created" in told for told in made] == [True, True, True, False]
+    assert "ou have made 3 games in 24 hours" in made[3]
+    assert "has 2 observers, as many as a game may have" in watching[2]
+
+
+def test_press_comes_to_an_end_and_orders_do_not(judge) -> None:
+    """Sixty texts an hour; the orders below them count."""
+    judge.serve()
+    texts = [line for n in range(62) for line in ("PRESS TO L", f"text {n}", "ENDPRESS")]
+    told = answer(judge, SMALL.people["V"], SMALL.signon("V"), *texts, "F dal H")
+
+    assert told.count("ou have sent 60 texts in an hour") == 2
+    assert "text 61" in told
+    assert judge.rows("SELECT count(*) FROM sheets WHERE power = 'V'") == [(1,)]

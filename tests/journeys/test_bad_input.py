@@ -106,7 +106,7 @@ def test_an_unknown_command_costs_the_rest_nothing(serving) -> None:
 
 
 def test_a_sentence_of_a_stranger_brings_help(serving) -> None:
-    """Whoever writes a sentence with no command in it is told how to join, and where help is."""
+    """Anyone who writes a sentence with no command in it is told how to join, and where help is."""
     fields = {b"From": b"Eve <eve@elsewhere.example>"}
     (letter,) = answers(
         serving, bad(b"frobnicate the duke", fields=fields, sender="eve@elsewhere.example")
@@ -337,7 +337,7 @@ SILENT = {
 
 
 def is_noted(judge: Judge, mail: Bad) -> bool:
-    """Whether it is stored of a mail that it was passed over."""
+    """True if it is stored of a mail that it was passed over."""
     found = judge.rows(f"SELECT outcome FROM inbox WHERE message_id = '{mail.id}'")  # noqa: S608
     return found == [("silent",)]
 

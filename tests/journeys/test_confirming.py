@@ -85,7 +85,7 @@ def test_an_answer_below_its_question_without_marks_confirms_nothing(believer) -
 
 
 def test_a_further_address_is_nobodys_by_an_answer_that_wonders(believer) -> None:
-    """Whoever has a seat may name any address; only who reads there may say that it is theirs."""
+    """A player may name any address; only the person who reads there may say that it is theirs."""
     addresses = "SELECT count(*) FROM addresses WHERE address = 'nina@new.example'"
     ask(believer, LORENZA, "SIGNON Lborgia giglio15", f"SET ADDRESS {NINA.address}")
     asked = believer.wait_for(1, lambda letter: letter.to == NINA.address, "a question")[0]
@@ -101,7 +101,7 @@ def test_a_further_address_is_nobodys_by_an_answer_that_wonders(believer) -> Non
 
 
 def test_an_observers_seat_shows_what_observers_see(believer) -> None:
-    """Whoever forged it knows its password: nothing is read there of the owner's other seats."""
+    """Anyone who forged it knows its password: nothing is read there of the owner's other seats."""
     mail = plain(CATERINA, ("OBSERVE borgia evilpass1",))
     asked = question(believer, mail.copies[0], CATERINA.address)
     ask(believer, CATERINA, "yes", to=code_address(asked))
@@ -128,7 +128,7 @@ def forming(believer) -> Judge:
 
 
 def opens(judge: Judge, password: str, sender: Writer = NINA) -> bool:
-    """Whether a password opens Nina's seat; that is tried without an effect."""
+    """True if a password opens Nina's seat; that is tried without an effect."""
     said = ask(judge, sender, f"SIGNON ?sforza {password}", "SET PREFERENCES V")
     return "joined" not in said.text and "Preferences" in said.text
 
@@ -183,7 +183,7 @@ def test_one_claim_has_its_password(forming) -> None:
 
 
 def test_a_message_about_another_claim_opens_the_same_seat(forming) -> None:
-    """Whoever answers both messages has one seat."""
+    """Anyone who answers both messages has one seat."""
     first = ask(forming, NINA, "SIGNON ?sforza tulip8")
     second = ask(forming, NINA, "SIGNON ?sforza tulip9")
     for letter in (first, second):
@@ -213,7 +213,7 @@ def forge(judge: Judge, writer: Writer, line: str, times: int = 1) -> None:
 
 
 def test_many_forged_mails_close_no_game(open_game) -> None:
-    """The oldest claim gives way, and whoever answers has the seat."""
+    """The oldest claim gives way, and the person who answers has the seat."""
     for number in range(51):
         forge(open_game, Writer("X", f"x{number}@forged.example", ""), "SIGNON ?sforza")
     assert open_game.rows(CLAIMS) == [(50,)]
@@ -224,7 +224,7 @@ def test_many_forged_mails_close_no_game(open_game) -> None:
     assert "You have joined the game sforza." in told.text
 
 
-def test_whoever_had_to_give_way_takes_the_seat_with_one_answer(open_game) -> None:
+def test_anyone_who_had_to_give_way_takes_the_seat_with_one_answer(open_game) -> None:
     """The answer proves the address, so that its line counts at once."""
     asked = ask(open_game, NINA, "SIGNON ?sforza tulip9")
     for number in range(51):
@@ -265,7 +265,7 @@ def test_an_answer_may_join_another_game_than_it_was_asked_about(open_game) -> N
 
 @pytest.mark.parametrize("is_first", [True, False], ids=["forged before", "forged afterwards"])
 def test_a_forged_game_takes_no_name(believer, is_first) -> None:
-    """Whoever confirms first has it, with what they asked for."""
+    """Anyone who confirms first has it, with what they asked for."""
     lines = ("CREATE ?sforza giudice5 1385 nomoney nodice", "SET NOPRESS")
     if is_first:
         forge(believer, LORENZA, "CREATE ?sforza")
@@ -295,7 +295,7 @@ def test_a_game_that_is_confirmed_keeps_its_name(believer) -> None:
     assert not believer.game("sforza").claims
 
 
-def test_whoever_asks_for_a_game_twice_may_answer_either_message(believer) -> None:
+def test_anyone_who_asks_for_a_game_twice_may_answer_either_message(believer) -> None:
     """The second mail, with the same password, is the one that counts."""
     first = ask(believer, NINA, "CREATE ?sforza giudice5")
     ask(believer, NINA, "CREATE ?sforza giudice5 1385 nomoney nodice")

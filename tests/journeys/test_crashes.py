@@ -44,7 +44,7 @@ def hand_in(judge: Judge, mails: list[tuple[str, Written]]) -> None:
 
 
 def is_caught(judge: Judge, process: "subprocess.Popen[bytes]") -> bool:
-    """Whether a process, which stands still from now on, holds a mail; else it goes on."""
+    """True if a process, which stands still from now on, holds a mail; else it goes on."""
     process.send_signal(signal.SIGSTOP)
     if judge.rows(HELD) == [(1,)]:
         return True

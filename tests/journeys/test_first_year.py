@@ -30,7 +30,7 @@ PLAYED = [act for act in FIRST_YEAR.acts if act.played]
 
 
 def ends_with(lines: list[str], told: str) -> bool:
-    """Whether some lines say how an order ended, however they were broken."""
+    """True if some lines say how an order ended, however they were broken."""
     return " ".join(" ".join(lines).split()).count(told) == 1
 
 
@@ -74,7 +74,7 @@ def test_times_are_those_of_the_reader(year) -> None:
         assert f"Orders are due {due}, in 7 days." in next_
 
 
-def test_whoever_is_silent_is_reminded_alone(year) -> None:
+def test_anyone_who_is_silent_is_reminded_alone(year) -> None:
     """Twelve hours before the deadline, of what is missing."""
     reminded = year["F1453B"].letters_about("reminder")
 
@@ -86,7 +86,7 @@ def test_whoever_is_silent_is_reminded_alone(year) -> None:
     ]
 
 
-def test_the_game_waits_for_whoever_is_late(year) -> None:
+def test_the_game_waits_for_anyone_who_is_late(year) -> None:
     """Everybody is told for whom, once, although cron has called twice."""
     told = year["F1453B"].letters_about("waiting for France")
 
@@ -391,7 +391,7 @@ def test_the_second_year_begins(year, first_judge) -> None:
 
 
 def test_every_mail_is_answered_once(year) -> None:
-    """Whether the judge was ended, killed or waiting."""
+    """True if the judge was ended, killed or waiting."""
     answers = [got for told in year.values() for mails in told.answers.values() for got in mails]
 
     assert len(answers) == sum("from" in step for act in FIRST_YEAR.acts for step in act.steps)

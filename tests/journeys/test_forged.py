@@ -218,7 +218,7 @@ def games(judge: Judge) -> None:
 
 
 def is_done(judge: Judge, act: Act, proven: Proven, claimed: Writer) -> bool:
-    """Whether an act is done at once for a mail with that proof and that address in From."""
+    """True if an act is done at once for a mail with that proof and that address in From."""
     probe = PROBES[act]
     to = JUDGE
     lines = probe.lines

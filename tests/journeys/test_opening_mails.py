@@ -61,12 +61,12 @@ def send(judge: Judge, name: str) -> Sent:
 
 
 def is_about(letter: QueuedMessage, subject: str, before: int, judge: Judge) -> bool:
-    """Whether a letter about that has come since."""
+    """True if a letter about that has come since."""
     return is_called(letter, subject) and letter in judge.letters()[before:]
 
 
 def is_called(letter: QueuedMessage, subject: str) -> bool:
-    """Whether its subject says that; results have news there, and say in the text what they are."""
+    """True if its subject says that; results have news there, and say in the text what they are."""
     return tells_results(letter.text) if subject == "Results" else subject in letter.subject
 
 

@@ -60,7 +60,7 @@ def question(judge: Judge) -> QueuedMessage:
 
 
 def is_led(judge: Judge) -> bool:
-    """Whether somebody leads Venice."""
+    """True if somebody leads Venice."""
     return next(s for s in judge.game("borgia").seats if "V" in s.powers).person is not None
 
 
@@ -145,7 +145,7 @@ def test_only_verified_senders_where_the_game_says_so(strict: Judge, host, opens
 
 
 def test_revoked_codes_get_a_readable_answer(strict: Judge) -> None:
-    """Whoever has passed one on by mistake ends it."""
+    """Anyone who has passed one on by mistake ends it."""
     first = ask(strict, CATERINA.address, SMALL.signon("V"))
     ask(strict, CATERINA.address, "REVOKE TOKENS", to=reply_to(first))
     answer = ask(strict, CATERINA.address, "F dal H", to=reply_to(first))

@@ -108,7 +108,7 @@ def sent(judge: Judge, mail: Mapping[str, Any], began: int) -> Came:
 
 
 def is_press(letter: QueuedMessage) -> bool:
-    """Whether a letter is what another player wrote."""
+    """True if a letter is what another player wrote."""
     return re.search(r": (?:press|prensa|stampa) ", letter.subject) is not None and not (
         letter.subject.startswith("Re:")
     )

@@ -803,7 +803,7 @@ class FakeSenders:
     def __init__(self) -> None:
         self.verified: set[str] = set()
         self.is_silent = False
-        """Whether no name server answers."""
+        """True if no name server answers."""
 
     def is_verified(self, raw: bytes, address: str, received: datetime) -> bool:
         if self.is_silent:

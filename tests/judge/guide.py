@@ -149,7 +149,7 @@ def parts(shown: Sequence[str]) -> list[list[str]]:
 
 
 def fits(shown: Sequence[str], real: Sequence[str]) -> bool:
-    """Whether a letter is the one shown: each run stands in it, in order, the ends at the ends."""
+    """True if a letter is the one shown: each run stands in it, in order, the ends at the ends."""
     first, *rest = parts(shown)
     if not rest:
         return list(real) == first

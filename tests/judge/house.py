@@ -64,7 +64,7 @@ class House:
     limits: JudgeLimits = UNLIMITED
     """How much people may do; most stories are about something else."""
     confirm: bool = False
-    """Whether new addresses have to be confirmed; most stories are about something else."""
+    """True if new addresses have to be confirmed; most stories are about something else."""
 
     def __post_init__(self) -> None:
         self.services = Services(

@@ -62,7 +62,7 @@ def read(text: str):
     ],
 )
 def test_conditions_are_read_and_written(text: str, condition) -> None:
-    """And what is written reads as the same, whoever speaks."""
+    """And what is written reads as the same, no matter who speaks."""
     assert read(text) == condition
     assert parse_condition(write_condition(condition, LEXICON), LEXICON, VENICE) == condition
 

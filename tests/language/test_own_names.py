@@ -93,7 +93,7 @@ def test_orders_on_file_have_the_usual_names(scenario: Scenario) -> None:
 
 
 def test_powers_go_by_their_names_of_all_languages_for_everybody(scenario: Scenario) -> None:
-    """Whoever reads English may answer somebody who is called otherwise in Italian."""
+    """Anyone who reads English may answer somebody who is called otherwise in Italian."""
     assert lexicon_of(scenario).power("turchia") == "T"
     assert lexicon_of(scenario).power("turquía") == "T"
 

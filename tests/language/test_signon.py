@@ -21,7 +21,7 @@ def test_plain_forms_have_the_same_first_reading(line: str) -> None:
 
 
 def test_three_words_may_name_the_power_in_full() -> None:
-    """Which of them is the game, whoever knows the games decides."""
+    """A reader who knows the games decides which of them is the game."""
     assert readings("signon Florence borgia pw9") == [
         ("F", "lorence", "borgia", "pw9"),
         ("Florence", "borgia", "pw9", ""),

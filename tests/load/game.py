@@ -90,7 +90,7 @@ class LoadedJudge:
         return int(str(row[0]))
 
     def has_tokens(self) -> bool:
-        """Whether replies to the judge's messages need no password."""
+        """True if replies to the judge's messages need no password."""
         return any(b"\nReply-To: " in content for _, _, content in self.relay.taken)
 
     def mail(self, author: str, *lines: str, to: str = "judge@mach.example") -> EmailMessage:

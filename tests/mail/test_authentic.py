@@ -68,7 +68,7 @@ def is_verified(
     key: bytes = KEY,
     received: datetime = RECEIVED,
 ) -> bool:
-    """Whether a mail proves an address."""
+    """True if a mail proves an address."""
 
     def found(name: bytes, timeout: float = 5) -> bytes | None:
         return key if record(name) else None
@@ -78,7 +78,7 @@ def is_verified(
 
 @cases
 def test_a_signature_counts_for_its_domain_and_those_below(domain: str, proves: bool) -> None:
-    """Whoever signs for another domain says nothing about From."""
+    """Anyone who signs for another domain says nothing about From."""
     assert is_verified(signed(domain)) is proves
 
 
@@ -154,7 +154,7 @@ def test_a_second_field_on_top_proves_nothing(field: str) -> None:
 
 @cases
 def test_a_mail_to_others_proves_nothing_here(fields: str) -> None:
-    """Whoever got it could hand it in; a To that is added is not covered."""
+    """Anyone who got it could hand it in; a To that is added is not covered."""
     mail = MAIL.replace(b"To: judge@mach.example\r\n", fields.encode())
 
     assert not is_verified(signed(mail=mail))

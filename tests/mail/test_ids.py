@@ -88,7 +88,7 @@ def test_an_id_is_one_line_of_printable_signs() -> None:
 
 
 def test_the_key_says_nothing_without_the_secret() -> None:
-    """It outlives the password in the mail: whoever has only the database cannot try guesses."""
+    """It outlives the password in the mail: anyone who has only the database cannot try guesses."""
     of_another = addresses.fingerprint(MAIL, fixed(b"t" * 32))
     body = sha256(b"signon Lborgia pw\r\n").hexdigest()
 

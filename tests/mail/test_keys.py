@@ -189,7 +189,7 @@ def test_silent_servers_of_one_domain_hold_up_no_other() -> None:
 
 
 def test_silent_servers_of_many_domains_shorten_the_wait_for_all() -> None:
-    """After ten seconds of a minute; whoever answers soon is still heard."""
+    """After ten seconds of a minute; anyone who answers soon is still heard."""
     silence = Silence(lambda name: "evil" in name)
     find = KeyFinder(lambda: silence, clock=lambda: silence.now)
 

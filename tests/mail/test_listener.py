@@ -637,7 +637,7 @@ def test_closing_lets_a_mail_under_way_come_to_its_end(doors) -> None:
 
 
 def test_closing_does_not_wait_for_ever(doors) -> None:
-    """Whoever does not finish his mail is cut off; his mail is not kept."""
+    """Anyone who does not finish his mail is cut off; his mail is not kept."""
     with smtp(doors) as line:
         envelope(line)
         line.ask(b"DATA")
@@ -650,7 +650,7 @@ def test_closing_does_not_wait_for_ever(doors) -> None:
     assert doors.mat.kept == []
 
 
-def test_whoever_hangs_up_early_has_his_mail_kept(doors) -> None:
+def test_anyone_who_hangs_up_early_has_his_mail_kept(doors) -> None:
     """He had sent all of it; that he did not wait for the 250 costs him nothing."""
     doors.mat.gate.clear()
     with smtp(doors) as line:

@@ -162,7 +162,7 @@ def test_prose_and_orders_hold_no_code(lines: list[str]) -> None:
 
 
 def test_a_password_in_another_form_of_letters_is_redacted() -> None:
-    """It is the same word to whoever reads it."""
+    """It is the same word to the person who reads it."""
     written = "lag\u200buna22", "laguna22".translate(FULL_WIDTH), "lag\u00adun\u043022"
 
     assert redact_secrets(written, {"laguna22"}) == ["********"] * 3

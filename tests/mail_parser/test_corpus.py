@@ -33,7 +33,7 @@ def test_every_mail_of_the_corpus_is_tested() -> None:
 
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.name)
 def test_line_feeds_alone_read_the_same(case: Case) -> None:
-    """Whether lines end with CR LF or LF alone makes no difference."""
+    """Line ends of CR LF or LF make no difference."""
     mail, other = read(case.raw), read(case.raw.replace(b"\r\n", b"\n"))
 
     assert (texts(other), other.kind) == (texts(mail), mail.kind)

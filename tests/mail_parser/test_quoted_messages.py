@@ -171,7 +171,7 @@ def test_a_changed_line_of_the_form_is_the_only_one(text, layout, data) -> None:
 def test_orders_beside_a_page_in_html_are_the_only_ones(
     path: Path, around: str, *, is_above: bool
 ) -> None:
-    """Whether it is the page that the program quotes, or its text."""
+    """True if it is the page that the program quotes, or its text."""
     page, (text, *_) = path.read_text(encoding="utf-8"), MESSAGES[path.stem]
     shown = re.search(r"<body[^>]*>(.*)</body>", page, re.DOTALL)
     assert shown is not None

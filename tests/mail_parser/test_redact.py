@@ -119,7 +119,7 @@ DRESSES = [
 
 
 def is_free_of(kept: bytes, secret: str) -> bool:
-    """Whether a password stands nowhere in the bytes, plain or encoded."""
+    """True if a password stands nowhere in the bytes, plain or encoded."""
     text = kept.decode().lower()
     raw = secret.encode()
     codes = quopri.encodestring(raw, quotetabs=True).decode().strip()

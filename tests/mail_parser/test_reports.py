@@ -23,7 +23,7 @@ def shown(name: str, *options: str) -> dict:
 @pytest.mark.parametrize("is_known", [True, False], ids=["known", "unknown"])
 @pytest.mark.parametrize("name", EXPECTED)
 def test_exactly_what_the_writer_says_is_read(name: str, *, is_known: bool) -> None:
-    """Whether the judge still knows the message that the mail answers, or not."""
+    """With and without the message that the mail answers."""
     options = ["--answering", str(REPORTS / "answered.eml")] if is_known else []
 
     mail = shown(name, *options)

@@ -123,7 +123,7 @@ def test_a_missing_place_is_reported_once(small: Small) -> None:
 
 
 def test_all_faults_are_named_at_once_in_the_order_of_the_file(small: Small) -> None:
-    """Whoever mends a file need not load it once for each fault."""
+    """Anyone who mends a file need not load it once for each fault."""
     file, text = small
     broken_text = (
         text.replace("income = 3", "income = 300")

@@ -17,7 +17,7 @@ MASTER = "lucia@player.example"
 
 
 def is_about(letter: Outgoing, subject: str) -> bool:
-    """Whether a letter has the words in its subject, or is the one with the results."""
+    """True if a letter has the words in its subject, or is the one with the results."""
     return tells_results(letter.body) if subject == "Results" else subject in letter.subject
 
 

@@ -66,7 +66,7 @@ def _player_record() -> str:
     house.now = house.view().clock.deadline
     look_at_games(house.services, house.now)
     house.mails_out()
-    return _to(write(house, DINO, "INFO PLAYER anna"), DINO)
+    return _to(_master(house, "INFO PLAYER anna"), mastering.GINA)
 
 
 def _counted_late() -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from copy import copy, deepcopy
 from pathlib import Path
 
 import jinja2
@@ -10,7 +11,15 @@ from jinja2 import meta, nodes
 
 from machjudge.messages.catalogue import LANGUAGE, Catalogue
 from machjudge.messages.render import MessageRenderer
-from machjudge.translatable import Message, Name
+from machjudge.translatable import (
+    Capital,
+    CommonName,
+    Message,
+    Name,
+    capitalized,
+    joined,
+    phrase,
+)
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 ENGLISH = MessageRenderer([TEMPLATES])
@@ -38,7 +47,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 
 
 def has_words(text: str) -> bool:
-    """Whether an entry or a template says anything besides what it is given."""
+    """True if an entry or a template says anything besides what it is given."""
     template = COMPILER.parse(text)
     texts = [each.data for each in template.find_all(nodes.TemplateData)]
     texts += [
@@ -48,7 +57,7 @@ def has_words(text: str) -> bool:
 
 
 def is_counted(node: nodes.Filter) -> bool:
-    """Whether a number of things is said there."""
+    """True if a number of things is said there."""
     return node.name == "counted"
 
 
@@ -207,3 +216,42 @@ def test_no_power_stands_behind_a_word_without_the_form_for_it(language: str) ->
 
     assert bare.search("contra {{ power }}, contro {{ power }}")
     assert {key: found[0] for key, text in texts.items() if (found := bare.search(text))} == {}
+
+
+# Names as texts: the usual one everywhere, another one where a message is said.
+
+
+OWN = {"es": {"Venice": "Venecia"}}
+VENICE = Name("Venice", OWN)
+NOBODY = CommonName("nobody", Message("text.nobody"))
+
+
+def said(text: str) -> str:
+    """A text in Spanish."""
+    assert isinstance(text, Name | CommonName | Capital) or hasattr(text, "said")
+    return text.said("es", lambda _: "nadie")
+
+
+@pytest.mark.parametrize(
+    ("text", "usual", "spanish"),
+    [
+        (VENICE, "Venice", "Venecia"),
+        (NOBODY, "nobody", "nadie"),
+        (phrase("{} H", phrase("{} {}", "A", VENICE)), "A Venice H", "A Venecia H"),
+        (joined(", ", [VENICE, "Rome", NOBODY]), "Venice, Rome, nobody", "Venecia, Rome, nadie"),
+        (capitalized(NOBODY), "Nobody", "Nadie"),
+    ],
+)
+def test_a_text_with_names_is_the_usual_one_until_it_is_said(text, usual, spanish) -> None:
+    """Also after it was copied."""
+    assert text == usual
+    assert said(text) == spanish
+    assert said(copy(text)) == said(deepcopy(text)) == spanish
+
+
+def test_a_text_without_names_is_no_more_than_a_text() -> None:
+    """Signs of a form that stand in it mean nothing."""
+    assert type(phrase("{} {}", "{}", "b")) is str
+    assert phrase("{} {}", "{0}", VENICE).said("es", str) == "{0} Venecia"  # type: ignore[attr-defined]
+    assert type(joined(", ", ())) is str
+    assert capitalized("venice") == "Venice"

@@ -48,7 +48,7 @@ def bones(text: str) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
 
 
 def is_typed(code: str) -> bool:
-    """Whether it is to be typed, and so the same everywhere; the judge's own words are not."""
+    """True if it is to be typed, and so the same everywhere; the judge's own words are not."""
     return not code.islower() and not code.startswith("NOT READ")
 
 
@@ -56,7 +56,7 @@ def is_typed(code: str) -> bool:
 def test_a_text_says_in_another_language_what_it_says_in_english(file: Path) -> None:
     """Each line has its own, of the same kind and with the same commands.
 
-    So whoever adds a line or a command to the English text is told where another one lacks it.
+    So anyone who adds a line or a command to the English text is told where another one lacks it.
     """
     english = (DOCS / file.name).read_text("utf-8")
 

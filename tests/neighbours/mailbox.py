@@ -60,7 +60,7 @@ def append(port: int, raw: bytes, received: datetime) -> None:
 
 @dataclass
 class MailboxJudge(Judge):
-    """A judge on a mailbox, in one process; whoever writes to it writes into the mailbox."""
+    """A judge on a mailbox, in one process; anyone who writes to it writes into the mailbox."""
 
     provider: Dovecot | None = None
     written: int = 0
@@ -83,7 +83,7 @@ class MailboxJudge(Judge):
             append(self.provider.port, trace + each, self.clock())
 
     def is_at_rest(self) -> bool:
-        """Whether every mail is taken and handled, and every letter sent."""
+        """True if every mail is taken and handled, and every letter sent."""
         try:
             with opened(self) as client:
                 left = client.select("INBOX")[1]
@@ -111,7 +111,7 @@ class PlayOn(Play):
     """A script whose judge is killed by somebody else."""
 
     def _restart(self, how: str) -> None:
-        """Leave that to whoever kills."""
+        """Leave that to the caller who kills."""
 
 
 @dataclass

@@ -65,7 +65,7 @@ class Parent:
     def _fork(self) -> None:
         connection, _ = self.listener.accept()
         said, files, _, _ = socket.recv_fds(connection, MAX_BYTES, FILES)
-        if len(files) < FILES:  # whoever called is gone
+        if len(files) < FILES:  # anyone who called is gone
             connection.close()
             return
         child = os.fork()

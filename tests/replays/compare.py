@@ -2,7 +2,7 @@
 """Agreement with the recorded phases: ``python -m tests.replays.compare [FILE…] [--show N]``.
 
 Prints for each file how many comparable records we answer alike, and the first that differ, field
-by field.  A tool for whoever works on the adjudicator; what has to hold is in ``test_replays``.
+by field.  A tool for anyone who works on the adjudicator; what has to hold is in ``test_replays``.
 """
 
 import argparse

@@ -53,7 +53,7 @@ CALM = Weather(0, 0, 0, 0, 0, 0, 0)
 
 
 class SeededChance:
-    """The desk's port `Chance`, foreseen by whoever knows the seed."""
+    """The desk's port `Chance`, foreseen by a caller who knows the seed."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -158,7 +158,7 @@ class SimulatedJudge:
         rooms.engine.dispose()
 
     def happens(self, mishap: str, share: float) -> bool:
-        """Whether a mishap of that share comes now; it is counted."""
+        """True if a mishap of that share comes now; it is counted."""
         if not share or self.chance.random() >= share:
             return False
         self.mishaps[mishap] = self.mishaps.get(mishap, 0) + 1

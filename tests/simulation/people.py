@@ -133,5 +133,5 @@ class Written:
 
 
 def _is_plain(order: Order) -> bool:
-    """Whether it can be written, and waits for its phase: chits change hands at once."""
+    """True if it can be written, and waits for its phase: chits change hands at once."""
     return _can_be_said(order) and not isinstance(order, GiveChit)

@@ -263,5 +263,5 @@ class Story:
 
 
 def _is_led(view: GameView, power: PowerId) -> bool:
-    """Whether somebody sits at a power."""
+    """True if somebody sits at a power."""
     return any(seat.person is not None for seat in view.game.seats if power in seat.powers)

@@ -72,7 +72,7 @@ class Watch:
             yield f"{known} got its 250 and is there {kept} times"
 
     def is_kept(self, known: str) -> bool:
-        """Whether the judge has a mail, 250 or not."""
+        """True if the judge has a mail, with or without a 250."""
         with reading(self.judge.rooms.engine) as connection:
             return bool(connection.scalar(_KEPT, {"id": known}))
 

@@ -109,6 +109,7 @@ class RemarkKind(Enum):
     WILL_FAIL = "an expense that cannot work"
     """*fate* says why."""
     NONE_SEEN = "an expense on a unit that may stand in the fog"
+    OTHER_OWNER = "an expense on a unit of another power than it names"
     REPEATED = "an expense that an earlier one makes needless"
     IF_BOUGHT = "an order for a unit that must be bought first"
     NO_PURCHASE = "an order for a foreign unit without a purchase"
@@ -439,6 +440,10 @@ def _expense_remarks(
         yield Remark(RemarkSeverity.NOTICE, RemarkKind.NONE_SEEN, order)
     elif entry.fate != "done":
         yield Remark(RemarkSeverity.WARNING, RemarkKind.WILL_FAIL, order, entry.paid, entry.fate)
+    named = order.unit.owner if order.unit is not None else None
+    if entry.unit is not None and named not in (None, entry.unit.owner):
+        severity = RemarkSeverity.WARNING
+        yield Remark(severity, RemarkKind.OTHER_OWNER, order, unit=entry.unit)
     lost = _lost(entry)
     if lost and entry.fate == "done":
         stepwise = order.purpose in BRIBES or order.purpose is Purpose.COUNTER_BRIBE

@@ -44,7 +44,7 @@ class Played:
 
 
 def send(house: House, orders: Orders) -> None:
-    """Everybody's orders, whoever was dealt which power."""
+    """Everybody's orders, no matter who was dealt which power."""
     for power, lines in orders.items():
         (seat,) = [seat for seat in house.game().seats if power in seat.powers]
         name = seat.address.split("@")[0].capitalize()

@@ -180,7 +180,7 @@ def corrected(index: int) -> Chronicle:
 
 
 def test_what_the_master_set_right_is_told() -> None:
-    """It follows from nothing, so whoever checks must see it; it breaks nothing."""
+    """It follows from nothing, so the person who checks must see it; it breaks nothing."""
     chronicle = corrected(3)
     moment = chronicle.phases[-1].moment
 
@@ -226,7 +226,7 @@ def test_a_loaded_die_is_found_and_named() -> None:
 
 
 def test_another_secret_fits_neither_commitment_nor_dice() -> None:
-    """Whoever changes the one must change the others."""
+    """Anyone who changes the one must change the others."""
     other = replace(game(), secret=bytes(32))
 
     assert wrong(other) == ["secret", "dice", "orders"]

@@ -88,7 +88,7 @@ def test_results_move_the_same_entry(house) -> None:
 
 
 def test_each_player_has_an_entry_of_their_own(house) -> None:
-    """Whoever forwards a file names nobody else's entry."""
+    """Anyone who forwards a file names nobody else's entry."""
     sent = play(house, OPENING)
     names = {str(entry(sent, address_of(house, power))["UID"]) for power in POWERS}
 
@@ -96,7 +96,7 @@ def test_each_player_has_an_entry_of_their_own(house) -> None:
     assert not any("marco" in name for name in names)
 
 
-def test_whoever_moves_the_deadline_gets_it_with_the_answer(house) -> None:
+def test_anyone_who_moves_the_deadline_gets_it_with_the_answer(house) -> None:
     """The master reads of it in the answer alone."""
     sent = moved(house, 3)
 
@@ -117,7 +117,7 @@ def test_a_paused_game_is_tentative_and_certain_again(house) -> None:
 
 
 def test_the_entry_goes_with_the_game(house) -> None:
-    """Whoever was told of a deadline is told that it is none any more."""
+    """Anyone who was told of a deadline is told that it is none any more."""
     first = entry(moved(house, 5), VENICE)
     sent = write(house, MASTER, "SIGNON Mborgia masterkey", "DECLARE DRAW")
     last = entry(sent, VENICE)
@@ -157,7 +157,7 @@ def test_another_word_is_refused(house) -> None:
     assert "write on, off, invite or link" in told.lower()
 
 
-def test_whoever_leaves_loses_the_entry(house) -> None:
+def test_anyone_who_leaves_loses_the_entry(house) -> None:
     """A player who resigns has no deadline in this game any more."""
     moved(house, 5)
     sent = write(house, VENICE, "SIGNON Vborgia pwV", "RESIGN")
@@ -193,7 +193,7 @@ def number(sent: Sequence[Outgoing], to: str) -> int:
 
 
 def test_the_number_of_an_entry_tells_nothing_of_the_mails_of_others(house) -> None:
-    """Each deadline adds the same, whoever wrote in between (RFC 5545, 3.8.7.4)."""
+    """Each deadline adds the same, no matter who wrote in between (RFC 5545, 3.8.7.4)."""
     numbers = [number(moved(house, 1), VENICE)]
     for mails in (0, 5, 0):
         for n in range(mails):

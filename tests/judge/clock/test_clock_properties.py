@@ -120,7 +120,7 @@ def test_deadline_is_never_before_the_old_one_nor_too_soon(settings, now, old, a
 
 @given(conducts, instants, st.lists(absences, max_size=4))
 def test_no_deadline_falls_into_an_absence(settings, now, away) -> None:
-    """Whoever is away is not late."""
+    """Anyone who is away is not late."""
     deadline = next_clock(settings, Stage.CAMPAIGN, now, None, away).deadline
 
     assert not any(each.start <= deadline < each.end for each in away)
@@ -238,7 +238,8 @@ def test_empty_seat_holds_up_only_games_that_wait() -> None:
 def test_partly_ordered_powers_keep_their_seats_where_the_phase_is_played_anyway() -> None:
     """Only who sent nothing at all is replaced there."""
     both = frozenset({FLORENCE, VENICE})
-    ready = Readiness(both, wait=False, led=both, silent=frozenset({VENICE}))
+    opens = dict.fromkeys(both, NOW + 6 * HOUR)
+    ready = Readiness(both, wait=False, led=both, silent=frozenset({VENICE}), opens=opens)
     clock = Clock(NOW - 72 * HOUR, NOW, late_told=NOW, grace=NOW + 72 * HOUR)
 
     decision = decide(clock, GameSettings(policy=Policy.HOLD), ready, NOW + 48 * HOUR)
@@ -258,7 +259,7 @@ def test_nobody_is_told_that_the_game_waits_when_it_waits_no_more() -> None:
 
 
 def test_seat_that_opened_in_the_phase_is_waited_for_until_the_end_of_the_grace() -> None:
-    """Everybody was told of that end; whoever takes the seat has the time."""
+    """Everybody was told of that end; anyone who takes the seat has the time."""
     alone = frozenset({FLORENCE})
     opened = Readiness(alone, wait=False, led=frozenset(), vacant=frozenset())
     clock = Clock(NOW - 72 * HOUR, NOW, late_told=NOW + HOUR, grace=NOW + 72 * HOUR, opened=True)

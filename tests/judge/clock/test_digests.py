@@ -169,7 +169,7 @@ def test_a_reminder_and_a_late_notice_never_wait(house, wish) -> None:
 
 @pytest.mark.parametrize("wish", ["DAILY", "IMPORTANT"])
 def test_what_happens_to_ones_seat_never_waits(house, wish) -> None:
-    """Whoever is ejected reads it at once."""
+    """Anyone who is ejected reads it at once."""
     wishes(house, f"SET NOTIFY {wish}")
     sent = write(house, MASTER, "SIGNON Mborgia masterkey", "EJECT V")
 
@@ -177,13 +177,13 @@ def test_what_happens_to_ones_seat_never_waits(house, wish) -> None:
 
 
 def test_an_answer_never_waits(house) -> None:
-    """Whoever writes hears at once."""
+    """Anyone who writes hears at once."""
     wishes(house, "SET NOTIFY DAILY")
 
     assert len(to(write(house, VENICE, "SIGNON Vborgia pwV", "LIST"))) == 1
 
 
-def test_whoever_wants_each_message_again_gets_what_waits(house) -> None:
+def test_anyone_who_wants_each_message_again_gets_what_waits(house) -> None:
     """In a last digest, which says so."""
     wishes(house, "SET NOTIFY DAILY")
     broadcast(house, "Friends, let us talk.")
@@ -208,7 +208,7 @@ def test_a_clock_that_leapt_forward_and_back_loses_nothing(house) -> None:
 
 
 def test_two_ticks_at_once_send_one_digest(house) -> None:
-    """Whoever is second finds it made."""
+    """Anyone who is second finds it made."""
     wishes(house, "SET NOTIFY DAILY")
     broadcast(house, "Friends, let us talk.")
     house.later(days=1)
@@ -300,7 +300,7 @@ def test_more_than_one_message_can_hold_is_two(house) -> None:
     assert all(f"number {number} " in text for number in range(40))
 
 
-def test_whoever_unsubscribes_from_digests_gets_none_any_more(house) -> None:
+def test_anyone_who_unsubscribes_from_digests_gets_none_any_more(house) -> None:
     """By the address in it: messages come by themselves, and watched games are left."""
     wishes(house, "SET NOTIFY DAILY")
     write(house, MASTER, "SIGNON Mborgia masterkey", "BROADCAST", "Welcome.", "ENDPRESS")

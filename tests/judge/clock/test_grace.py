@@ -26,7 +26,7 @@ PLAYED_ON = ("HOLD", "CIVIL DISORDER")
 
 
 def is_about(letter: Outgoing, words: str) -> bool:
-    """Whether a message has the words in its subject, or is the one with the results."""
+    """True if a message has the words in its subject, or is the one with the results."""
     return tells_results(letter.body) if words == "Results" else words in letter.subject
 
 
@@ -95,7 +95,7 @@ def test_every_message_names_the_time_at_which_the_phase_is_played(policy, grace
 @pytest.mark.parametrize("policy", PLAYED_ON)
 @pytest.mark.parametrize("grace", GRACES)
 def test_everybody_gets_the_results_the_silent_player_too(policy: str, grace: int) -> None:
-    """Whoever lost the seat in the phase reads what became of the units."""
+    """Anyone who lost the seat in the phase reads what became of the units."""
     course = silent(policy, grace)
     results = [letter for _, letter in course.letters if tells_results(letter.body, "S1454M")]
 
@@ -177,7 +177,7 @@ def test_late_player_reads_what_becomes_of_their_own_units() -> None:
     assert "Then their" not in body
 
 
-def test_whoever_sent_some_orders_keeps_the_seat() -> None:
+def test_anyone_who_sent_some_orders_keeps_the_seat() -> None:
     """No message says that it is open, and the phase is played all the same."""
     course = silent("CIVIL DISORDER", 12, "A alb - her")
     late = course.to(NINO, "you are late")[0][1].body

@@ -113,7 +113,7 @@ def test_a_master_who_cannot_be_reached_is_told_of_to_the_other_one() -> None:
 
 
 def test_an_observer_holds_nobody_up() -> None:
-    """Whether their messages come back is no matter of the master's."""
+    """That their messages come back is no matter of the master's."""
     house = begun()
     write(house, "olga@player.example", "OBSERVE borgia secret9")
     come_back(house, "olga@player.example", HARD)

@@ -77,7 +77,7 @@ def house() -> House:
 
 
 def is_done(house: House, probe: Probe, proven: Proven, claimed: str) -> bool:
-    """Whether an act is done at once for a mail with that proof and that address in From."""
+    """True if an act is done at once for a mail with that proof and that address in From."""
     before = probe.changes(house) if probe.changes is not None else None
     lines = probe.lines
     if proven in (Proven.SENDER, Proven.BOTH):

@@ -18,7 +18,7 @@ def first(house: House, power: str = "A"):
 
 
 def owner(house: House, power: str) -> str:
-    """The address of whoever leads a power."""
+    """The address of a power's player."""
     return next(seat.address for seat in house.game().seats if power in seat.powers)
 
 
@@ -95,7 +95,7 @@ def test_the_answer_to_an_old_code_names_the_seat_and_the_game(house, language, 
 
 
 def test_a_seat_that_changes_its_player_has_other_tokens(house) -> None:
-    """Whoever resigned orders nothing for the one who came after."""
+    """Anyone who resigned orders nothing for the one who came after."""
     marco = owner(house, "L")
     old = first(house, "L")
     reply(house, old, "RESIGN")
@@ -213,7 +213,7 @@ def test_a_message_id_with_a_code_opens_its_seat_and_no_other(field) -> None:
     ],
 )
 def test_references_without_the_code_open_nothing(forged) -> None:
-    """Whoever knows how Message-IDs look, or has seen one in somebody's thread."""
+    """Anyone who knows how Message-IDs look, or has seen one in somebody's thread."""
     house = started()
     first(house)
     for field in ("In_Reply_To", "References"):

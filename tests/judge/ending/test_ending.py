@@ -9,12 +9,14 @@ from machjudge.adjudicator.rules import HomeFormula, Level
 from machjudge.formats.game_file import Chronicle, seal_of
 from machjudge.judge.archive import export
 from machjudge.judge.endings import ending_of
+from machjudge.judge.game_view import players
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import End, Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House, started
 from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, SPRING, address_of, order, play
+from tests.results_told import tells_results
 
 MASTER = "lucia@player.example"
 MAX = VictoryReached(PowerId("V"), 5, 1)
@@ -121,7 +123,7 @@ def test_different_draws_do_not_agree() -> None:
 
 
 def test_concession_needs_all_others() -> None:
-    """Whoever wins is not asked."""
+    """Anyone who wins is not asked."""
     house = started("nomoney")
     for power in "AFLINP":
         order(house, power, "SET CONCEDE V")
@@ -131,16 +133,86 @@ def test_concession_needs_all_others() -> None:
     assert (house.game().ending.end, house.game().ending.winners) == (End.CONCESSION, ("V",))
 
 
-def test_votes_are_cleared_with_the_phase() -> None:
-    """A vote of the phase before does not count any more."""
+def test_votes_stand_over_the_phases_until_they_are_withdrawn() -> None:
+    """The results say what a reader has voted, and to nobody else."""
     house = started()
     for power in "AFLINP":
-        order(house, power, "SET DRAW", "SET CONCEDE V")
-    assert any(seat.draw for seat in house.game().seats)
-    play(house, OPENING)
+        order(house, power, "SET DRAW")
+    results = {m.to: m.body for m in play(house, OPENING) if tells_results(m.body)}
 
     assert house.view().state.moment.code == "S1454M"
-    assert [seat for seat in house.game().seats if seat.draw or seat.concede] == []
+    assert [bool(seat.draw) for seat in players(house.game())].count(True) == 6
+    own = results[address_of(house, "L")]
+    assert "YOUR VOTE" in own
+    assert "SET NODRAW withdraws the vote." in " ".join(own.split())
+    assert "YOUR VOTE" not in results[address_of(house, "V")]
+
+    order(house, "L", "SET NODRAW")
+    for power in "VT":
+        order(house, power, "SET DRAW")
+    assert house.game().status is Status.RUNNING
+    order(house, "L", "SET DRAW")
+    assert house.game().status is Status.FINISHED
+
+
+def all_hold(house: House, powers: str) -> list[Outgoing]:
+    """These powers order all that they have to hold; what comes of it."""
+    sent: list[Outgoing] = []
+    for power in powers:
+        units = house.view().state.units_of(PowerId(power))
+        sent += order(house, power, *(f"{unit.kind.value} {unit.place} H" for unit in units))
+    return sent
+
+
+def without_land(house: House, power: str) -> None:
+    """A power has lost all that it had, units and land."""
+    phases = house.store.tables.phases
+    state = phases[-1].after
+
+    def others(owned):
+        return {place: owner for place, owner in owned.items() if owner != power}
+
+    after = replace(
+        state,
+        field={p: unit for p, unit in state.field.items() if unit.owner != power},
+        garrisons={p: unit for p, unit in state.garrisons.items() if unit.owner != power},
+        provinces=others(state.provinces),
+        cities=others(state.cities),
+    )
+    house.store.tables.phases = [*phases[:-1], replace(phases[-1], after=after)]
+
+
+def test_votes_that_an_elimination_makes_unanimous_end_the_game() -> None:
+    """The one who had not voted is out: results and last mail go out together."""
+    house = started("nomoney")
+    without_land(house, "T")
+    for power in "AFLINPV":
+        order(house, power, "SET DRAW")
+    assert house.game().status is Status.RUNNING
+    sent = all_hold(house, "AFLINPV")
+
+    assert house.game().status is Status.FINISHED
+    assert (house.game().ending.end, house.game().ending.by_vote) == (End.DRAW, True)
+    assert "T" not in house.game().ending.winners
+    to_venice = [m for m in sent if m.to == address_of(house, "V")]
+    assert [tells_results(m.body) for m in to_venice].count(True) == 1
+    assert ["game over" in m.subject for m in to_venice].count(True) == 1
+
+
+def test_vote_that_names_an_eliminated_power_lapses_and_says_so() -> None:
+    """One for a draw of some; one for all survivors goes on."""
+    house = started("nomoney")
+    without_land(house, "T")
+    order(house, "V", "SET DRAW VT")
+    order(house, "L", "SET DRAW, CONCEDE T")
+    sent = all_hold(house, "AFLINPV")
+    votes = {seat.powers[0]: seat for seat in players(house.game())}
+    told = {m.to: " ".join(m.body.split()) for m in sent if tells_results(m.body)}
+
+    assert votes["V"].draw is None
+    assert (set(votes["L"].draw), votes["L"].concede) == (set("AFILNPV"), None)
+    assert "Turkey has lapsed: one of them is eliminated." in told[address_of(house, "V")]
+    assert "Your vote for Turkey to have won has lapsed." in told[address_of(house, "L")]
 
 
 def test_abandoned_seats_are_not_asked() -> None:
@@ -357,7 +429,7 @@ def test_the_record_of_a_game_that_ended_by_itself_is_sealed_with_its_last_phase
     assert any(seal_of(chronicle) in "".join(mail.body.split()) for mail in sent)
 
 
-def test_a_die_ends_a_game_for_whoever_leads() -> None:
+def test_a_die_ends_a_game_for_anyone_who_leads() -> None:
     """Without the option that ends won games; above the limit it goes on (VIC-10)."""
     house = started()
     play(house, OPENING)

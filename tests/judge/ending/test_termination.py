@@ -317,7 +317,7 @@ def test_victory_and_votes_end_a_broken_off_game_at_once() -> None:
 
 
 def test_decision_for_a_broken_off_game_is_pure() -> None:
-    """Whoever is missing, and whether anybody is there at all."""
+    """Who is missing, and if anybody is there at all."""
     clock = Clock(NOON, NOON, paused=NOON, ends=END)
     nobody = Readiness(frozenset(), wait=False, played=False)
 

@@ -42,7 +42,7 @@ def test_complete_orders_are_played_at_once() -> None:
     assert decide(CLOCK, CONDUCT, ALL_IN, hours(-60)) == Run()
 
 
-def test_whoever_waits_holds_the_phase_until_the_deadline() -> None:
+def test_anyone_who_waits_holds_the_phase_until_the_deadline() -> None:
     """With somebody waiting nothing is played before the deadline."""
     waiting = Readiness(frozenset(), wait=True)
 

@@ -66,7 +66,7 @@ def test_a_word_that_agrees_is_not_named_as_unread(forming: House, said: str) ->
 
 
 @pytest.mark.parametrize("said", ["NOT ME", "No!", "Hello, this was not me.", "That wasn't me"])
-def test_whoever_did_not_ask_says_so_in_their_own_words(forming: House, said: str) -> None:
+def test_anyone_who_did_not_ask_says_so_in_their_own_words(forming: House, said: str) -> None:
     """Nothing is kept, and nobody has a seat by that answer."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
     reply(forming, message_to(sent, BOB), said)
@@ -103,7 +103,7 @@ def test_an_answer_that_says_confirm_is_no_mistake(forming: House, word: str) ->
 
 
 def test_answer_may_come_from_another_address(forming: House) -> None:
-    """The token went to the claimed address, whoever answers from wherever."""
+    """The token went to the claimed address, wherever the answer comes from."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
 
     reply(forming, message_to(sent, BOB), sender="bob@telephone.example")
@@ -126,7 +126,7 @@ def test_game_begins_with_confirmed_seats_only(forming: House) -> None:
     assert eva.preferences == "T"
 
 
-def test_whoever_answers_first_has_the_seat(forming: House) -> None:
+def test_anyone_who_answers_first_has_the_seat(forming: House) -> None:
     """A stranger's silent seats keep nobody out; the late one reads why."""
     waiting = {
         name: write(forming, f"{name}@new.example", f"SIGNON ?small {name}pw")
@@ -270,7 +270,7 @@ def test_power_is_taken_over_by_the_answer_and_its_orders_count(running: House) 
 
 
 def test_unlisted_game_is_shown_only_to_those_who_prove_to_sit_there(running: House) -> None:
-    """Not to the address in From, and not to whoever waits to watch it."""
+    """Not to the address in From, and not to the person who waits to watch it."""
     write(running, "lucia@player.example", "SIGNON MBorgia masterkey", "SET NOLISTED")
     write(running, MARCO, "OBSERVE Borgia spy77")
 

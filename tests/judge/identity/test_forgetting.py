@@ -57,7 +57,7 @@ def test_a_token_goes_to_the_address_on_file_and_nowhere_else(house) -> None:
     assert not any("CONFIRM" in each.body for each in unknown)
 
 
-def test_whoever_has_a_seat_leaves_it_first(house) -> None:
+def test_anyone_who_has_a_seat_leaves_it_first(house) -> None:
     """The games are named, and nothing is removed."""
     token = asked(house)
 
@@ -98,7 +98,7 @@ def test_a_game_that_is_over_stays_without_the_name(house) -> None:
     assert "Anna" not in shown[0].body
 
 
-def test_whoever_is_forgotten_may_come_again(house) -> None:
+def test_anyone_who_is_forgotten_may_come_again(house) -> None:
     """As somebody new, by the same name and from the same address."""
     token = asked(house)
     house.change(status=Status.FINISHED)

@@ -21,12 +21,12 @@ def house() -> House:
 
 
 def owner(house: House, power: str) -> str:
-    """The address of whoever leads a power, or has led it."""
+    """The address of a power's player, or of its former one."""
     return next(seat.address for seat in house.game().seats if power in seat.powers)
 
 
 def is_held(house: House, power: str) -> bool:
-    """Whether somebody leads a power."""
+    """True if somebody leads a power."""
     return next(seat.person for seat in house.game().seats if power in seat.powers) is not None
 
 
@@ -74,7 +74,7 @@ def test_other_words_do_nothing(house, said) -> None:
 
 
 def test_no_drops_it_and_a_new_password_shuts_the_door(house) -> None:
-    """The owner of the seat answers once, and whoever knew the password knows nothing."""
+    """The owner of the seat answers once, and the person who knew the password knows nothing."""
     asked = question(write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN"))
     reply(house, asked, "NO", "SET PASSWORD fresh77")
     write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
@@ -112,7 +112,7 @@ def test_a_token_from_elsewhere_waits_too(house) -> None:
 
 
 def test_two_mails_ask_once(house) -> None:
-    """Whoever sends the same again fills nobody's mailbox."""
+    """Anyone who sends the same again fills nobody's mailbox."""
     write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
     again = write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
 
@@ -154,7 +154,7 @@ def test_the_word_that_agrees_is_not_named_as_unread(house) -> None:
 
 
 def test_lines_below_the_word_that_agrees_are_named(house) -> None:
-    """They are not read, and whoever wrote them has to know."""
+    """They are not read, and the person who wrote them has to know."""
     asked = question(write(house, MASTER, "SIGNON Mborgia masterkey", "EJECT Florence"))
     text = answer(reply(house, asked, "YES", "SET DEADLINE +3d"), MASTER)
 
@@ -217,7 +217,7 @@ def test_a_chit_is_given_after_the_answer() -> None:
 
 
 def test_the_same_seat_with_another_player_does_nothing(house) -> None:
-    """The answer says so; whoever came after has resigned nothing."""
+    """The answer says so; anyone who came after has resigned nothing."""
     asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
     write(house, owner(house, "L"), "SIGNON Lborgia pwL", "SET PASSWORD fresh77")
     house.later(hours=1)
@@ -227,7 +227,7 @@ def test_the_same_seat_with_another_player_does_nothing(house) -> None:
 
 
 def test_a_new_address_answers_for_nothing_yet(house) -> None:
-    """Whoever has a password could name an address of their own, and answer from there."""
+    """Anyone who has a password could name an address of their own, and answer from there."""
     anna = owner(house, "L")
     write(house, MALLORY, "SIGNON Lborgia pwL", f"SET ADDRESS {MALLORY}")
     letters = write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
@@ -263,7 +263,7 @@ def test_an_ejection_that_waits_names_whom_it_takes_the_seat_from(house) -> None
     assert "You have ejected Anna" in answer(reply(house, asked, "EJECT Florence"), MASTER)
 
 
-def test_an_ejection_that_waits_takes_no_seat_from_whoever_took_it_over(house) -> None:
+def test_an_ejection_that_waits_takes_no_seat_from_anyone_who_took_it_over(house) -> None:
     """Anna has resigned meanwhile, and Dino sits there."""
     asked = question(as_master(house, "EJECT Florence"))
     reply(house, question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN")), "YES")

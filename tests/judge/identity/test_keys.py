@@ -54,7 +54,7 @@ def test_a_token_opens_the_seat_and_sets_a_new_password() -> None:
     assert "do not go together" in again
 
 
-def test_whoever_asks_for_a_token_learns_nothing() -> None:
+def test_anyone_who_asks_for_a_token_learns_nothing() -> None:
     """The same answer to players, to strangers and for games that there are not."""
     house = borgia()
     told = [
@@ -69,7 +69,7 @@ def test_whoever_asks_for_a_token_learns_nothing() -> None:
 
 
 def test_a_token_goes_to_the_addresses_on_file_only() -> None:
-    """Whoever writes in the name of another's address gets nothing by asking for answers."""
+    """Anyone who writes in the name of another's address gets nothing by asking for answers."""
     house = borgia()
     write(house, LUCIA, "SIGNON Iborgia pwI", f"SET ADDRESS {NEW}")
     letters = write(house, LUCIA, "SEND TOKEN borgia")
@@ -171,7 +171,7 @@ def test_the_wait_grows_to_an_hour_and_no_further() -> None:
 
 
 def test_the_rightful_player_is_not_locked_out() -> None:
-    """Strangers' guesses do not count for whoever writes from the address on file."""
+    """Strangers' guesses do not count for anyone who writes from the address on file."""
     house = borgia()
     guess(house, 8)
     marco = "marco@player.example"
@@ -181,7 +181,7 @@ def test_the_rightful_player_is_not_locked_out() -> None:
 
 
 def test_a_token_works_whatever_was_tried() -> None:
-    """Even for whoever has locked himself out."""
+    """Even for anyone who has locked himself out."""
     house = borgia()
     marco = "marco@player.example"
     guess(house, 8, marco)
@@ -200,7 +200,7 @@ def locked_out() -> House:
 
 
 def opens(house: House, who: str, password: str) -> bool:
-    """Whether a signon for Venice opens the seat."""
+    """True if a signon for Venice opens the seat."""
     return "Venice in Borgia" in answer(write(house, who, f"SIGNON Vborgia {password}"), who)
 
 
@@ -215,7 +215,7 @@ def test_a_reset_by_token_ends_the_wait() -> None:
 
 
 def test_a_token_from_a_strange_address_ends_the_owners_wait() -> None:
-    """Whoever resets the password on the way writes from home again."""
+    """Anyone who resets the password on the way writes from home again."""
     house = locked_out()
     marco, phone = "marco@player.example", "marco@phone.example"
     token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
@@ -283,7 +283,7 @@ def test_a_day_later_all_is_forgotten(who: str) -> None:
 
 
 def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> None:
-    """Whoever has guessed a password cannot take a seat away for good."""
+    """Anyone who has guessed a password cannot take a seat away for good."""
     house = borgia()
     letters = write(
         house, MALLORY, "SIGNON Vborgia pwV", f"SET ADDRESS {MALLORY}", "SET PASSWORD stolen7"
@@ -325,7 +325,7 @@ def test_an_address_is_linked_by_a_token_to_the_old_one() -> None:
     assert lucia.addresses == (OLD, NEW)
 
 
-def test_whoever_claims_an_address_learns_nothing() -> None:
+def test_anyone_who_claims_an_address_learns_nothing() -> None:
     """Known or not, the answer is the same but for the address."""
     house = borgia()
     known = answer([one for one in write(house, NEW, f"I AM ALSO {OLD}") if one.to == NEW], NEW)
@@ -344,3 +344,72 @@ def test_an_address_of_somebody_is_not_linked_to_another() -> None:
     )
 
     assert "already registered" in sent
+
+
+# Sign-ins that went wrong: the password is neither repeated nor left in the stored mail.
+
+
+FORMS = """
+password tulip9
+pass tulip9
+token tulip9
+my password tulip9
+here is my password tulip9
+change password tulip9
+password tulip9 please
+password - tulip9
+password -> tulip9
+I forgot. password tulip9
+signon Vborgia/tulip9
+signon Vborgia|tulip9
+signon Vborgia,tulip9
+signon Vborgia-tulip9
+signon Vborgia+tulip9
+signon Vborgia@tulip9
+signon Vborgia#tulip9
+signon Vborgia.tulip9
+signon Vborgia_tulip9
+signon Vborgia(tulip9)
+signon V/borgia/tulip9
+signon ?borgia/tulip9
+signon tulip9
+login Vborgia/tulip9
+observe borgia/tulip9
+watch borgia/tulip9
+create ?ferrara/tulip9
+join borgia tulip9
+Vborgia/tulip9
+Vborgia tulip9
+borgia V tulip9
+"""
+
+
+@pytest.mark.parametrize("sender", ["anna@player.example", "eve@elsewhere.example"])
+@pytest.mark.parametrize("form", FORMS.strip().splitlines())
+def test_a_password_in_a_line_that_failed_is_redacted(form: str, sender: str) -> None:
+    """In every form that people type, no matter who writes."""
+    house = started("nomoney")
+
+    letters = write(house, sender, form, "A flo h")
+
+    assert all("tulip9" not in letter.body + letter.subject for letter in letters)
+    assert b"tulip9" not in house.store.tables.inbox[-1].mail.raw
+
+
+def test_a_password_below_the_word_for_it_is_redacted() -> None:
+    """On a line of its own."""
+    house = started("nomoney")
+
+    (letter,) = write(house, "eve@elsewhere.example", "password", "tulip9")
+
+    assert "tulip9" not in letter.body
+    assert b"tulip9" not in house.store.tables.inbox[-1].mail.raw
+
+
+def test_words_beside_the_word_password_stay_readable() -> None:
+    """What holds no digit is a sentence rather than a password, and hides no other word."""
+    house = started("nomoney")
+
+    write(house, "eve@elsewhere.example", "I lost my password again", "again, please help")
+
+    assert b"again, please help" in house.store.tables.inbox[-1].mail.raw

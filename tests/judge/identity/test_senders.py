@@ -18,7 +18,7 @@ def house_of(senders: str) -> House:
 
 
 def owner(house: House) -> str:
-    """The address of whoever leads Florence."""
+    """The address of Florence's player."""
     return next(seat.address for seat in house.game().seats if "L" in seat.powers)
 
 
@@ -28,7 +28,7 @@ def orders(house: House, sender: str) -> str:
 
 
 def has_ordered(house: House) -> bool:
-    """Whether Florence has orders on file."""
+    """True if Florence has orders on file."""
     return "L" in house.view().order_sets
 
 

@@ -162,7 +162,7 @@ def test_a_mail_is_for_the_game_that_its_signon_means(house, line, game) -> None
 
 
 def test_all_wrong_passwords_take_the_same_work(house) -> None:
-    """Whether there is such a game or not, as many passwords are compared."""
+    """As many passwords are compared if there is no such game."""
     counts = []
     for game in ("Borgia", "Hidden", "Qwerty"):
         compared = house.services.passwords.compared = []

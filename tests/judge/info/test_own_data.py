@@ -45,7 +45,7 @@ def test_an_answer_to_a_message_brings_the_file(house) -> None:
     assert "pwL" not in json.dumps(known)
 
 
-def test_it_goes_to_the_address_on_file_whoever_asks(house) -> None:
+def test_it_goes_to_the_address_on_file_no_matter_who_asks(house) -> None:
     """A message that was passed on gives nobody the data of its reader."""
     message = write(house, ANNA, "SIGNON Lborgia pwL")[0]
 

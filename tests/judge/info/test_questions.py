@@ -259,7 +259,7 @@ def test_registration_is_changed_by_another_one() -> None:
 
 
 def test_registration_ends_at_the_first_line_that_is_no_field() -> None:
-    """Whoever forgets END loses nothing behind it."""
+    """Anyone who forgets END loses nothing behind it."""
     house = House()
     text = ask(house, "REGISTER", "Name: Dino Rossi", "VERSION")
 

@@ -36,7 +36,7 @@ def asked(house: House, *lines: str) -> str:
 
 
 def test_a_rule_is_told_as_the_game_plays_it() -> None:
-    """To whoever has signed on, or names the game; the usual rule to everybody else."""
+    """To anyone who has signed on, or names the game; the usual rule to everybody else."""
     house = forming("preset", "judge2009")
     here = "SIE-07 In this game: A half-done siege ends when its unit holds"
 

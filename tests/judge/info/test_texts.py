@@ -131,7 +131,7 @@ def test_a_scenario_with_its_units() -> None:
 
 @pytest.mark.parametrize(("name", "is_said"), [("mach2_ttr", True), ("1454", False)])
 def test_a_scenario_says_what_its_file_remarks(name: str, is_said: bool) -> None:
-    """Whoever asks for one reads that no book stands beside it."""
+    """Anyone who asks for one reads that no book stands beside it."""
     assert ("and no book stands beside it" in asked(f"GET SCENARIO {name}").body) is is_said
 
 

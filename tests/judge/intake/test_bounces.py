@@ -40,7 +40,7 @@ def begun() -> House:
 
 
 def scores(house: House, address: str) -> list[int]:
-    """The scores of the addresses of whoever owns one, in halves."""
+    """The scores of the addresses of the person who owns one, in halves."""
     with house.store.reading() as uow:
         return [each.halves for each in uow.persons.by_address(address).bounces]
 

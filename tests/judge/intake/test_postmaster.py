@@ -75,7 +75,7 @@ def test_what_machines_write_goes_round_no_circle(fields: bytes) -> None:
 
 
 def test_without_a_keeper_it_waits_in_the_list() -> None:
-    """Whoever runs the judge finds it there."""
+    """Anyone who runs the judge finds it there."""
     house = House()
     house.services = replace(house.services, judge=replace(house.services.judge, keeper=None))
 

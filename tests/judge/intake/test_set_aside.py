@@ -102,7 +102,7 @@ def test_a_mail_with_a_proof_is_never_set_aside_in_silence(house: House) -> None
 
 @pytest.mark.usefixtures("broken")
 def test_a_mail_that_proves_nothing_is_told_once_a_day(house: House) -> None:
-    """Whoever forges Anna's address brings her one small message, and the master, too."""
+    """Anyone who forges Anna's address brings her one small message, and the master, too."""
     receive(house, "SIGNON Lborgia wrong", "A flo h")
     fail(house)
     letters = told(house)

@@ -43,7 +43,7 @@ def test_second_tick_at_the_same_moment_changes_nothing() -> None:
 
 
 def test_reminder_goes_to_those_whose_orders_are_missing() -> None:
-    """Whoever has sent everything is not reminded."""
+    """Anyone who has sent everything is not reminded."""
     house = started("nomoney")
     order(house, "L", "A flo h", "A are h", "F psa h")
 
@@ -122,7 +122,7 @@ def test_mail_received_after_the_deadline_does_not_hold_up_the_phase() -> None:
 
 
 def test_two_ticks_do_not_play_a_phase_twice() -> None:
-    """Whoever is second finds another version, and starts again from what is there."""
+    """Anyone who is second finds another version, and starts again from what is there."""
     house = started()
     order(house, "L", "SET WAIT")
     play(house, OPENING)

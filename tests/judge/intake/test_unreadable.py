@@ -71,7 +71,7 @@ def test_nobody_waits_for_an_unreadable_mail(house: House) -> None:
 
 @pytest.mark.usefixtures("broken")
 def test_the_sender_of_unreadable_mails_is_told_once_a_day(house: House) -> None:
-    """Whatever they send, and whoever sends it in their name."""
+    """Whatever they send, no matter who sends it in their name."""
     told = [[letter.to for letter in poison(house)].count(EVE) for _ in range(3)]
     house.later(days=2)
     told.append([letter.to for letter in poison(house)].count(EVE))
@@ -95,7 +95,7 @@ def test_a_header_that_raises_as_well_is_not_answered(house: House, monkeypatch)
 
 
 def test_a_line_that_raises_is_a_mail_that_cannot_be_read(house: House, monkeypatch) -> None:
-    """Whether it is the first line or one below the sign-in."""
+    """As the first line, or as one below the sign-in."""
 
     def parse(text: str) -> object:
         raise ValueError(text)

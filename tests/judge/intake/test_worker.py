@@ -209,7 +209,7 @@ def test_mail_that_has_to_wait_is_put_back_before_the_work(house: House) -> None
 
 
 def test_mail_for_another_game_does_not_wait(house: House) -> None:
-    """Whoever is known to write for another game holds up none but his own."""
+    """Anyone who is known to write for another game holds up none but his own."""
     first = mail(house, "SIGNON Lborgia pwL", "A flo h")
     _claim(house)
     with house.store.writing() as uow:

@@ -129,7 +129,7 @@ def test_a_mail_that_gets_no_answer_does_nothing() -> None:
 
 
 def test_forged_mails_do_not_use_up_the_question_about_a_seat() -> None:
-    """One message more asks for an answer; whoever reads it joins any game by that."""
+    """One message more asks for an answer; anyone who reads it joins any game by that."""
     house = borgia()
     asked(house, VICTIM, 9)
     (asks,) = write(house, VICTIM, "OBSERVE borgia spy77")

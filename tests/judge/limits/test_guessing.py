@@ -88,7 +88,7 @@ def test_a_right_password_is_not_counted() -> None:
 
 
 def test_an_observer_clears_nothing_for_guesses_at_the_others() -> None:
-    """Whoever signs on to a seat of their own in between guesses no faster."""
+    """Anyone who signs on to a seat of their own in between guesses no faster."""
     house = borgia()
     write(house, "liar@far.example", "OBSERVE borgia mine77")
     compared(house)
@@ -199,7 +199,7 @@ def test_a_remembered_password_ends_what_was_counted() -> None:
 
 
 def test_a_remembered_password_opens_no_seat_that_is_locked() -> None:
-    """Whoever guesses learns nothing from a password that is right."""
+    """Anyone who guesses learns nothing from a password that is right."""
     house = borgia()
     house.services.passwords.remembered.add("pwV")
     for number in range(6):

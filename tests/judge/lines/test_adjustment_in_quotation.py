@@ -68,7 +68,7 @@ def told(house: House, letter: Outgoing, *lines: str) -> str:
 
 @pytest.mark.parametrize("program", TEXTS)
 def test_lines_that_stand_count_beside_a_changed_one(program) -> None:
-    """Whoever changes one line means the rest as it stands; the receipt says both."""
+    """Anyone who changes one line means the rest as it stands; the receipt says both."""
     house, letter = first_adjustment()
 
     body = told(house, letter, *program(edited(letter, A_Arezzo="remove A Arezzo")))
@@ -167,7 +167,7 @@ def test_a_line_that_was_left_out_stays_on_file_from_an_earlier_mail() -> None:
 
 
 def test_a_quotation_without_the_form_leaves_everything_as_it_was() -> None:
-    """Whoever cuts the quotation short means no unit to be removed."""
+    """Anyone who cuts the quotation short means no unit to be removed."""
     house, letter = first_adjustment()
     rows = letter.body.splitlines()
 
@@ -269,7 +269,7 @@ def test_the_form_of_another_year_is_no_answer() -> None:
 
 
 def test_without_a_proof_an_adjustment_is_not_changed() -> None:
-    """Whoever has the text of the message and not its token changes nothing."""
+    """Anyone who has the text of the message and not its token changes nothing."""
     house, letter = first_adjustment()
     rows = edited(letter, A_Arezzo="remove A Arezzo")
 
@@ -361,7 +361,7 @@ def test_a_slip_in_an_offer_is_refused_alone() -> None:
 
 
 def test_offers_that_cost_ducats_are_not_chosen_by_deleting_others() -> None:
-    """Whoever tidies up buys nothing; the answer asks, and keeps to what is on file."""
+    """Anyone who tidies up buys nothing; the answer asks, and keeps to what is on file."""
     house = House()
     house.start(options=["nodice"])
     play(house, OPENING)
@@ -402,7 +402,7 @@ def test_the_unit_to_remove_is_changed_in_place(program) -> None:
 
 
 def test_an_older_form_in_another_language_is_read() -> None:
-    """Whoever chooses a language answers the message that came before in the old one."""
+    """Anyone who chooses a language answers the message that came before in the old one."""
     house, letter = first_adjustment()
     write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
 

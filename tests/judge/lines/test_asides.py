@@ -40,7 +40,7 @@ def on_file(house: House) -> list[str]:
 
 
 def is_flagged(house: House) -> bool:
-    """Whether the phase waits for a mail of Florence without errors."""
+    """True if the phase waits for a mail of Florence without errors."""
     order_set = house.view().order_sets.get(PowerId("L"))
     return order_set is not None and order_set.flawed
 
@@ -92,7 +92,7 @@ def test_a_closing_costs_nothing(house: House, closing: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize("yes", ["ok!", "Yes, confirmed. Thanks!", "Sì, confermo", "vale, gracias"])
 def test_agreeing_is_no_order(house: House, yes: str) -> None:
-    """Whoever answers a message with a kind word gets no error; orders below it count."""
+    """Anyone who answers a message with a kind word gets no error; orders below it count."""
     body = said(house, SIGNON, yes, *ORDERS)
 
     assert "COMPLETE: all orders of Florence are on file.\n" in body
@@ -110,7 +110,7 @@ def test_the_name_below_a_mail_without_orders_is_no_order(house: House, prose: s
 
 
 def test_a_list_of_places_may_end_with_that_of_the_writer(year_end: House) -> None:
-    """Whoever is called like a place keeps the unit there."""
+    """Anyone who is called like a place keeps the unit there."""
     year_end.mails_out()
     deliver_raw(year_end, raw_mail(ANNA, [SIGNON, "Arezzo", "", "Florence"], name="Florence"), ANNA)
 
@@ -190,7 +190,7 @@ def test_a_full_order_below_a_closing_line_is_named(house: House) -> None:
 
 
 def is_flagged_after_clean_mail(house: House) -> bool:
-    """Whether a mail without errors leaves the flag."""
+    """True if a mail without errors leaves the flag."""
     said(house, SIGNON, "A flo - bol")
     return is_flagged(house)
 

@@ -98,7 +98,7 @@ def test_what_quotes_a_message_costs_twice_as_much_at_most(game: House) -> None:
 
 
 def flawed(house: House) -> bool:
-    """Whether the error flag of Florence is raised."""
+    """True if the error flag of Florence is raised."""
     return "L" in house.view().flagged()
 
 

@@ -118,6 +118,9 @@ TAKEN = "Taken as offered: A Arezzo H; A Florence H; F Pisa H."
         ("Looks good to me, thanks!",),
         ("Dear judge,", "", "va bene", "", "Anna"),
         ("de acuerdo",),
+        ("Please leave all as they are.",),
+        ("Hi judge,", "leave everything as it is, please"),
+        ("Lascia tutto com'è, grazie",),
         ("Perfetto, grazie mille",),
     ],
 )
@@ -143,6 +146,28 @@ def test_agreement_without_a_quotation_and_without_a_header_takes_nothing(house,
 
     assert on_file(house) == []
     assert told.startswith("NOT COMPLETE")
+    assert "Your mail agrees, but quotes no lines" in " ".join(told.split())
+
+
+def test_agreement_without_a_proof_is_told_what_is_missing(house) -> None:
+    """It is no newcomer who says so: a welcome would be no answer to it."""
+    told = answer(write(house, ANNA, "Ok!"), ANNA)
+    stranger = answer(write(house, "zoe@player.example", "Ok!"), "zoe@player.example")
+
+    assert "You agree, but your mail does not say to what" in told
+    assert "WELCOME" not in told
+    assert "WELCOME" in stranger
+
+
+def test_an_order_with_a_word_that_asks_for_assent_is_no_question(house, letter) -> None:
+    """What cannot be read of it is told, and holds the phase like any slip."""
+    told = answer(reply(house, letter, "A flo - xyz. OK?"), ANNA)
+    assert "NOT TAKEN" in told
+    assert "YOUR QUESTIONS" not in told
+
+    again = answer(reply(house, letter, "A flo - sie, ok?", "A are h. OK?"), ANNA)
+    assert sorted(on_file(house)) == ["A are h", "A flo - sie"]
+    assert "YOUR QUESTIONS" not in again
 
 
 def test_an_order_on_file_counts_more_than_the_line_that_is_agreed_to(house, letter) -> None:
@@ -209,7 +234,7 @@ def test_lines_typed_above_or_below_count_more(house, letter, below) -> None:
 
 
 def test_without_a_proof_a_quotation_orders_nothing(house, letter) -> None:
-    """Whoever has the text of the message and not its token changes nothing."""
+    """Anyone who has the text of the message and not its token changes nothing."""
     rows = changed(letter, ("A Florence H", "A Florence - Siena"))
 
     write(house, ANNA, *gmail(rows[: rows.index("LINES TO SEND BACK") + 5]))
@@ -329,7 +354,7 @@ def test_a_slip_in_a_changed_row_is_refused(house, letter, slip) -> None:
 
 
 def test_an_order_that_stands_elsewhere_in_the_message_may_be_written_into_a_row(house) -> None:
-    """Last season's order is told in the results; whoever writes it into the form repeats it."""
+    """Last season's order is told in the results; anyone who writes it into the form repeats it."""
     play(house, OPENING)
     moves = dict.fromkeys("IVLPNTAF", ("hold all",))
     sent = play(house, {**moves, "L": ("A flo - bol", "A are h", "F psa h")})

@@ -130,7 +130,7 @@ def test_a_name_between_the_orders_and_signoff_is_a_signature(house) -> None:
 
 @pytest.mark.parametrize("greeting", ["Hello judge,", "Hello!", "Dear judge,", "Hi there"])
 def test_a_greeting_above_a_question_is_no_line(house, greeting) -> None:
-    """Whoever asks without a signon reads the answer, and nothing of what was not read."""
+    """Anyone who asks without a signon reads the answer, and nothing of what was not read."""
     body = answer(
         write(house, "nobody@player.example", greeting, "GET RULES SIE-07"), "nobody@player.example"
     )
@@ -149,7 +149,7 @@ def test_hello_signs_on(house) -> None:
 
 @pytest.mark.parametrize("game", ["borgia", "medici"])
 def test_a_hello_that_opens_nothing_is_answered_as_any_signon(house, game) -> None:
-    """Whether there is the game or not; no order counts."""
+    """With or without the game, no order counts."""
     body = answer(write(house, ANNA, f"hello L{game} tulip9", *ORDERS), ANNA)
 
     assert message_renderer().say(NOT_OPENED)[1:] in body

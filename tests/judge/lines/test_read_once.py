@@ -104,7 +104,7 @@ def test_orders_for_later_and_checked_ones_are_read_once(
 
 
 def test_press_between_orders_has_none_of_them_read_again(house: House, readings: Readings) -> None:
-    """Whether press may be sent can depend on the orders above it."""
+    """The orders above it can decide if press may be sent."""
     write(house, ANNA, "SIGNON MBorgia masterkey", "SET MUST ORDER")
     readings.forget()
     press = ["PRESS TO V", "Peace?", "ENDPRESS"]

@@ -119,7 +119,7 @@ def test_a_line_that_was_copied_beside_the_others_is_not_taken() -> None:
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("program", TEXTS)
 def test_the_only_way_that_is_left_is_the_retreat(program, language) -> None:
-    """Whoever deletes all others has chosen."""
+    """Anyone who deletes all others has chosen."""
     house, letter = dislodged(language)
     rows = [r for r in letter.body.splitlines() if not re.fullmatch("A Perugia (- .*|disband)", r)]
     at = letter.body.splitlines().index("A Perugia - Spoleto")

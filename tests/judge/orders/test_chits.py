@@ -94,7 +94,7 @@ def test_a_mail_that_only_gives_a_chit_is_no_order() -> None:
 
 
 def test_chits_pass_on() -> None:
-    """Whoever got one may give it away in the next mail."""
+    """Anyone who got one may give it away in the next mail."""
     house = springtime()
     order(house, "L", GIVE)
 

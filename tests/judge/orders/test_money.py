@@ -41,7 +41,7 @@ def results(house: House) -> list[Outgoing]:
 
 
 def of(house: House, letters: list[Outgoing], power: str) -> Outgoing:
-    """The letter to whoever leads a power."""
+    """The letter to a power's player."""
     (letter,) = [letter for letter in letters if letter.to == address_of(house, power)]
     return letter
 
@@ -334,3 +334,16 @@ def test_a_game_without_dice_shows_its_incomes_as_fixed() -> None:
 
     (letter,) = [each for each in house.mails_out() if each.to == "anna@player.example"]
     assert "Florence: dice 4 and 4 (fixed) bring 6 ducats" in part(letter, "VARIABLE INCOME")
+
+
+def test_an_expense_on_a_unit_of_another_power_than_it_names_says_whose_it_is() -> None:
+    """The receipt repeats the power that was written, and warns if it is not the unit's."""
+    house = springtime()
+    wrong = order(house, "L", "e1: 12 d disband Venetian A bol")[0].body
+    right = order(house, "L", "e1: 12 d disband Papal A bol")[0].body
+    warned = "E1: the unit there is A Bologna (Papacy), and it is meant whatever power you name."
+
+    assert "expense 1: 12 ducats disband Venetian A Bologna" in wrong
+    assert warned in " ".join(wrong.split())
+    assert "expense 1: 12 ducats disband Papal A Bologna" in right
+    assert "whatever power you name" not in right

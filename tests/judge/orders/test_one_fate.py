@@ -35,7 +35,7 @@ def told(house: House, *lines: str, power: str = "L") -> str:
 def test_nothing_of_a_line_is_taken_where_one_order_of_it_is_not(
     house: House, line: str, meant: str | None
 ) -> None:
-    """Whether it cannot be read or may not be given; what was on file stays in force."""
+    """If it cannot be read or may not be given, what was on file stays in force."""
     order(house, "L", "A flo - pst", "F psa - pio")
     before = house.on_file()
     said = told(house, line)

@@ -103,7 +103,7 @@ def test_summer_is_refused_where_there_is_none() -> None:
 
 
 def test_five_years_ahead_are_allowed_and_retreats_may_come(house: House) -> None:
-    """Whether anybody will be dislodged, nobody knows."""
+    """Nobody knows if anybody will be dislodged."""
     said = body(house, "PHASE S1459M", "A flo h", "PHASE S1454R", "A flo - pst")
 
     assert kept(house) == ["S1454R", "S1459M"]
@@ -319,7 +319,7 @@ def test_game_of_standing_orders_alone_keeps_its_deadlines(house: House) -> None
 
 
 def test_kept_orders_count_as_in(house: House) -> None:
-    """The others have ordered: nobody waits for whoever has ordered before."""
+    """The others have ordered: nobody waits for anyone who has ordered before."""
     body(house, *SPRING["L"], "PHASE U1454M", "HOLD REST")
     opened(house)
     play(house, SUMMER, "L")
@@ -341,7 +341,7 @@ def test_wish_to_wait_can_be_kept_as_well(house: House) -> None:
 
 
 def test_flawed_kept_orders_wait_for_the_deadline(house: House) -> None:
-    """Whoever reads that an order failed has time to mend it."""
+    """Anyone who reads that an order failed has time to mend it."""
     body(house, *SPRING["L"], "PHASE U1454M", "A sie - ven", "HOLD REST")
     opened(house)
     play(house, SUMMER, "L")
@@ -433,8 +433,8 @@ def test_orders_for_later_phases_can_be_restored(house: House) -> None:
 # --- many units at once ----------------------------------------------------------------------
 
 
-def test_hold_rest_orders_whoever_has_none(house: House) -> None:
-    """Whoever has an order keeps it, wherever in the mails it stands."""
+def test_hold_rest_orders_anyone_who_has_none(house: House) -> None:
+    """Anyone who has an order keeps it, wherever in the mails it stands."""
     body(house, "A flo - pst")
     body(house, "hold rest", "A are - per")
 
@@ -540,7 +540,7 @@ def test_rollback_keeps_what_is_ordered_ahead() -> None:
     assert house.on_file() == ["A are - per"]
 
 
-def test_whoever_takes_over_is_shown_what_is_kept(house: House) -> None:
+def test_anyone_who_takes_over_is_shown_what_is_kept(house: House) -> None:
     """Orders belong to the power; the newcomer may drop them."""
     body(house, "PHASE U1454M", "A flo - pst")
     order(house, "L", "RESIGN")

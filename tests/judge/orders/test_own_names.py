@@ -61,7 +61,7 @@ def test_news_of_others_reach_each_in_their_language(house) -> None:
 
 
 def test_press_goes_to_powers_by_any_of_their_names(house) -> None:
-    """Whoever reads English may answer Turquía."""
+    """Anyone who reads English may answer Turquía."""
     sent = write(house, MARCO, "SIGNON Vborgia pwV", "PRESS TO TURQUIA", "Hi", "ENDPRESS")
 
     assert len(sent) == 2

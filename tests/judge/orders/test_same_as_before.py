@@ -88,7 +88,7 @@ def test_results_have_a_button_for_it(house) -> None:
 
 
 def is_result(letter) -> bool:
-    """Whether Anna reads results in it."""
+    """True if Anna reads results in it."""
     return letter.to == ANNA and tells_results(letter.body)
 
 

@@ -153,7 +153,7 @@ def test_older_mail_never_replaces_the_order_of_a_newer_one() -> None:
 
 
 def test_faults_of_an_older_mail_do_not_spoil_a_newer_set() -> None:
-    """Whether the set is flawed is said by the newest mail."""
+    """The newest mail decides if the set is flawed."""
     house = started("nomoney")
     house.later(minutes=10)
     house.file("L", "A flo h")

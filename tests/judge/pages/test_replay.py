@@ -173,7 +173,7 @@ def test_page_of_everybody_holds_nothing_that_is_hidden(
 
 
 def test_unit_in_the_fog_is_nowhere_in_the_page() -> None:
-    """Whether it stands there or not, the page of everybody is the same (FOG-01)."""
+    """The page of everybody is the same with and without it (FOG-01)."""
     house = springtime("nodice")
     hiding(house, fog=Fog.KARTTUNEN)
     after = position(house)

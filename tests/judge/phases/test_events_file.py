@@ -33,7 +33,7 @@ def file_for(sight: Sight) -> dict[str, object]:
 
 
 def test_it_has_the_events_of_the_phase_and_says_which() -> None:
-    """Read again they are the events that were played, for whoever may see all."""
+    """Read again they are the events that were played, for anyone who may see all."""
     told = campaign()
     found = file_for(EVERYTHING)
 
@@ -86,7 +86,7 @@ def files_of(letter: Outgoing) -> list[Attachment]:
     return [each for each in letter.attachments if each.media_type == "application/json"]
 
 
-def test_results_bring_it_to_whoever_wished_for_it() -> None:
+def test_results_bring_it_to_anyone_who_wished_for_it() -> None:
     """SET JSON ON for one of the players; the others' results are as they were."""
     house = running()
     play(house, OPENING)

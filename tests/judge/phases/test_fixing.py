@@ -89,7 +89,7 @@ def test_no_loan_that_the_bank_never_gives(line: str, why: str) -> None:
 
 
 def test_a_default_is_set_and_lifted() -> None:
-    """Whoever cannot borrow has no debts."""
+    """Anyone who cannot borrow has no debts."""
     house = ruled()
     fixed("LOAN Florence 10 5 Spring 1456", house)
     state = fixed("DEFAULT Florence", house, kept="lends nothing more to Florence")

@@ -72,7 +72,7 @@ OWN = {"N": {"F Naples", "A Messina"}, "A": {"A Hungary"}, "F": {"F Marseille"},
 
 @pytest.mark.parametrize("power", ["", *"IVLPNTAF"])
 @pytest.mark.parametrize("line", ["LIST borgia", "GET MAP borgia TEXT", "LIST FULL"])
-def test_fog_02_whoever_asks_reads_of_their_own_units_and_those_in_contact(
+def test_fog_02_anyone_who_asks_reads_of_their_own_units_and_those_in_contact(
     line: str, power: str
 ) -> None:
     """In the listing and the map in words; who does not play reads of the latter only."""
@@ -168,7 +168,7 @@ def test_fog_06_when_the_game_is_over_nothing_is_hidden() -> None:
 
 
 def test_fog_07_a_master_who_does_not_play_sees_all_units() -> None:
-    """One who plays sees as a player does, and so does whoever watches or is eliminated."""
+    """One who plays sees as a player does, and so does anyone who watches or is eliminated."""
     view = foggy().view()
     plays = Sight(frozenset({FLORENCE}), is_master=True, plays=True, foggy=True)
     master, watches = Sight(is_master=True, foggy=True), Sight(foggy=True)

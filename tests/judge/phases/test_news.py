@@ -83,7 +83,7 @@ def test_what_is_hidden_is_no_news() -> None:
 
 
 def test_a_plain_subject_has_the_code_alone() -> None:
-    """For whoever asked for it, and nobody else; news are back on demand."""
+    """For anyone who asked for it, and nobody else; news are back on demand."""
     house = started("nodice")
     said = write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT PLAIN")
     assert "The subjects of your results have the code of the phase." in answer(
@@ -105,7 +105,7 @@ def test_a_plain_subject_has_the_code_alone() -> None:
     assert "Write plain, or news." in answer(wrong, "anna@player.example")
 
 
-def test_whoever_leads_nothing_reads_of_all_powers() -> None:
+def test_anyone_who_leads_nothing_reads_of_all_powers() -> None:
     """The master reads who took what, and that places changed hands."""
     house = ruled("nodice")
     play(house, OPENING)
@@ -268,7 +268,7 @@ def taken_over() -> House:
 
 
 def test_an_elimination_stands_first_for_everybody_and_in_the_subject() -> None:
-    """Whoever is out reads so before all that was lost; afterwards they read of all powers."""
+    """Anyone who is out reads so before all that was lost; afterwards they read of all powers."""
     house = taken_over()
     orders = dict.fromkeys("LPNTAF", ("hold all",))
     sent = play(house, {**orders, "V": ("A pav - mil", "hold rest")})
@@ -285,7 +285,7 @@ def test_an_elimination_stands_first_for_everybody_and_in_the_subject() -> None:
 
 @cases
 def test_a_victory_stands_in_the_subject(cities, auto, subject) -> None:
-    """Whether the judge ends the game or its master is to say so."""
+    """The judge ends the game, or its master is to say so."""
     house = nearly_won(cities, auto=auto)
     sent = year_to_spring(house)
 

@@ -23,7 +23,7 @@ def shown(letter: Outgoing) -> tuple[PictureRequest, Scene]:
 
 
 def has_picture(letter: Outgoing) -> bool:
-    """Whether a message shows one."""
+    """True if a message shows one."""
     return any(each.media_type == PICTURE_REQUEST for each in letter.attachments)
 
 
@@ -89,7 +89,7 @@ def test_without_orders_there_is_no_picture() -> None:
 
 
 def test_pictures_off_leaves_them_out_of_receipts_results_and_previews() -> None:
-    """For whoever wishes it, with the words that stand for them; others have theirs."""
+    """For anyone who wishes it, with the words that stand for them; others have theirs."""
     house = ruled("nomoney")
     (off,) = order(house, "L", "SET PICTURES OFF")
     receipt = answer(house, "L", *FLORENCE)

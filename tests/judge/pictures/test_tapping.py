@@ -61,7 +61,7 @@ def corners(area: dict[str, str]) -> list[Pixel]:
 
 
 def holds(outline: list[Pixel], spot: Pixel) -> bool:
-    """Whether a point lies inside."""
+    """True if a point lies inside."""
     level = [replace_y(each, spot.y) for each in outline]
     edges = sorted(crossings([tuple(level)], 1.0, 1).get(0, []))
     return any(a <= spot.x <= b for a, b in zip(edges[::2], edges[1::2], strict=False))

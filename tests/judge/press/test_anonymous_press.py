@@ -37,7 +37,7 @@ def fresh(**rules: object) -> House:
 
 
 @cases
-def test_the_mail_of_anonymous_press_is_the_same_whoever_wrote_it(line) -> None:
+def test_the_mail_of_anonymous_press_is_the_same_no_matter_who_wrote_it(line) -> None:
     """Byte by byte, with all headers, and for each writer."""
     mails = set()
     for power in WRITERS:

@@ -241,7 +241,7 @@ def test_an_opened_diary_can_be_closed(house: House) -> None:
     assert {file.name for one in end for file in one.attachments} == {"deadline.ics"}
 
 
-def test_a_diary_may_be_kept_by_whoever_has_a_seat(house: House) -> None:
+def test_a_diary_may_be_kept_by_anyone_who_has_a_seat(house: House) -> None:
     """Before the game and after it, too; strangers have none."""
     stranger = answer(
         write(house, "x@far.example", "DIARY", "marigold", "ENDPRESS"), "x@far.example"
@@ -277,7 +277,7 @@ def test_orders_behind_an_entry_are_orders(house: House, end: str) -> None:
 
 
 def test_end_of_postal_press_has_a_name_of_its_own(house: House) -> None:
-    """Whoever begins with POSTAL PRESS may end with ENDPOSTAL."""
+    """Anyone who begins with POSTAL PRESS may end with ENDPOSTAL."""
     receipt = answer(press(house, "POSTAL PRESS", "marigold", "ENDPOSTAL", "A flo h"), ANNA)
 
     assert "  A Florence H\n" in receipt

@@ -97,7 +97,7 @@ def test_the_history_names_writers_and_readers_in_the_language_of_who_asks(langu
 
 
 def test_press_that_is_open_in_the_end_says_so() -> None:
-    """To its readers, and to whoever writes it."""
+    """To its readers, and to the person who writes it."""
     house = with_master(tones=Tones.WHITE_GREY, fakes=Fakes.MAY, opened=True)
     sent = press(house, "PRESS GREY TO V FAKE BROADCAST", "marigold", "ENDPRESS")
 

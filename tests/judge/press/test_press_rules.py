@@ -311,7 +311,7 @@ def test_the_late_write_what_the_game_lets_them(late, line, reason) -> None:
         assert to_others(sent)
 
 
-def test_whoever_orders_in_the_same_mail_is_late_no_more() -> None:
+def test_anyone_who_orders_in_the_same_mail_is_late_no_more() -> None:
     """Orders above the press count, although they are filed at the end of the mail."""
     house = with_master(late=FromLate.NONE, must_order=True)
     house.later(days=8)
@@ -400,7 +400,7 @@ def test_observers_read_along_where_the_game_lets_them(watched) -> None:
     assert not watched or "Florence" not in letters["ogle"].body
 
 
-def test_whoever_plays_never_reads_along() -> None:
+def test_anyone_who_plays_never_reads_along() -> None:
     """As a master, or from a second seat as an observer (ADR 12)."""
     house = started("nomoney")
     house.change_settings(press=PressRules(watched=True))
@@ -426,7 +426,7 @@ def test_a_wish_to_read_along_ends_when_its_owner_plays() -> None:
 
 
 def test_a_successor_has_his_own_wishes_and_no_old_press() -> None:
-    """Neither the press nor the diary of whoever led the power before is his."""
+    """Neither the press nor the diary of the former player is theirs."""
     house = with_master()
     press(house, "PRESS TO V", "marigold", "ENDPRESS", "DIARY", "tansy", "ENDPRESS")
     press(house, "SET OPEN DIARY")

@@ -185,7 +185,7 @@ def test_of_a_single_day_of_silence_half_is_left_for_the_master() -> None:
 
 
 def test_a_signon_of_the_master_is_a_word() -> None:
-    """Whoever looks in every week keeps his game."""
+    """Anyone who looks in every week keeps his game."""
     house = running()
     later(house, 10)
     write(house, GINA, "SIGNON Mborgia topsecret")

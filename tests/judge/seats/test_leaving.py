@@ -103,7 +103,7 @@ def test_upper_case_and_a_second_mail_change_nothing(house) -> None:
     assert watchers(house) == [VERA]
 
 
-def test_whoever_has_left_may_come_again(house) -> None:
+def test_anyone_who_has_left_may_come_again(house) -> None:
     """With a seat and a password of their own, as the first time."""
     address = address_in(house, told(house, OTTO)[OTTO])
     assert address is not None
@@ -137,7 +137,7 @@ def test_the_address_of_bounces_is_none_to_leave_by(house) -> None:
 
 
 def test_a_seat_that_went_to_somebody_else_stays(house) -> None:
-    """Whoever has another address now was not the reader of that message."""
+    """Anyone who has another address now was not the reader of that message."""
     address = address_in(house, told(house, OTTO)[OTTO])
     assert address is not None
     write(house, OTTO, "SIGNON Oborgia spyglass", "SET ADDRESS otto2@watch.example")
@@ -148,7 +148,7 @@ def test_a_seat_that_went_to_somebody_else_stays(house) -> None:
     assert watchers(house) == seats
 
 
-def test_whoever_resigns_is_offered_nothing_more_to_send(house) -> None:
+def test_anyone_who_resigns_is_offered_nothing_more_to_send(house) -> None:
     """Not even where lines of the same mail were not taken."""
     sent = write(house, "lucia@player.example", "SIGNON Iborgia pwI", "foo", "RESIGN")
     body = message_to(sent, "lucia@player.example").body

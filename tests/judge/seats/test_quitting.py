@@ -15,7 +15,7 @@ WITHOUT_TURKEY = {power: lines for power, lines in SPRING.items() if power != "T
 
 @pytest.fixture
 def house() -> House:
-    """A game in its first campaign, in which whoever quits is out."""
+    """A game in its first campaign, in which the person who quits is out."""
     house = started()
     house.change_settings(quitting=Quitting.AUTONOMOUS)
     play(house, OPENING)
@@ -98,7 +98,7 @@ NEWCOMER = "olga@elsewhere.example"
 def test_no_answer_offers_a_seat_that_is_out_of_the_game(
     house: House, address: str, lines: list[str]
 ) -> None:
-    """Neither to somebody new nor to whoever has left it."""
+    """Neither to somebody new nor to the person who has left it."""
     resign(house)
     sent = write(house, address or address_of(house, "T"), *lines)
     said = " ".join(" ".join(mail.body for mail in sent).split())

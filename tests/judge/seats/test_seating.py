@@ -178,7 +178,7 @@ def test_a_seat_has_one_address(second: str) -> None:
 
 
 def test_two_observers_with_the_same_password_have_a_seat_each() -> None:
-    """Whoever picks the password of another by chance must not sit down on his lap."""
+    """Somebody who picks another's password by chance does not get that seat."""
     house = ruled("nomoney")
     registered(house, DINO, CARO)
     for each in (DINO, CARO, CARO):

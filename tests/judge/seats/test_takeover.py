@@ -27,7 +27,7 @@ def taken(*lines: str, fog: Fog = Fog.OFF) -> str:
     return answer(write(house, ZOE, *own, *lines), ZOE)
 
 
-def test_whoever_takes_over_a_power_gets_the_position_and_lines_to_send_back() -> None:
+def test_anyone_who_takes_over_a_power_gets_the_position_and_lines_to_send_back() -> None:
     """As at the start of a game: units, what may be ordered, the map, and until when."""
     body = taken()
 
@@ -55,7 +55,7 @@ def test_orders_in_the_first_mail_of_a_replacement_are_answered_as_orders() -> N
     assert "LINES TO SEND BACK" not in body
 
 
-def test_whoever_takes_over_a_power_is_told_whose_orders_are_on_file() -> None:
+def test_anyone_who_takes_over_a_power_is_told_whose_orders_are_on_file() -> None:
     """They count as they stand; where there are none, nothing is said of them."""
     house = started("nomoney")
     order(house, "L", "A flo - sie", "RESIGN")

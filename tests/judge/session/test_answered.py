@@ -131,7 +131,7 @@ def test_orders_that_fit_the_older_phase_only_are_refused_as_a_whole(house: Hous
 
 
 def test_named_phase_goes_before_the_answered_message(house: House) -> None:
-    """Whoever writes PHASE means it; each line is judged by itself."""
+    """Anyone who writes PHASE means it; each line is judged by itself."""
     old = message_id(house, SPRING_RECEIPT)
     answer = reply(house, "PHASE U1454M", *FITS_SPRING, to=old)
 

@@ -172,7 +172,7 @@ def running(keepers: Path) -> House:
 
 
 @pytest.mark.parametrize("line", ["SIGNON ASforza lucky7", "LIST Sforza", "MAP Sforza"])
-def test_whoever_writes_to_a_game_that_cannot_go_on_is_told_so_at_once(running, line) -> None:
+def test_anyone_who_writes_to_a_game_that_cannot_go_on_is_told_so_at_once(running, line) -> None:
     """The keeper reads what is wrong with the file, and nothing is tried again."""
     sent = write(running, ANN, line)
     body = " ".join(answer(sent, ANN).split())

@@ -31,7 +31,7 @@ def two_addresses(lines: list[str]) -> bytes:
 
 @pytest.mark.parametrize("forge", [two_fields, two_addresses])
 def test_mail_of_two_senders_is_not_obeyed(house: House, forge) -> None:
-    """Neither of them is, and whoever sent it reads why."""
+    """Neither of them is, and the person who sent it reads why."""
     before = house.game()
 
     sent = deliver(
@@ -175,7 +175,7 @@ def test_a_from_of_nobody_keeps_no_order_from_being_done(
 
 @pytest.mark.parametrize("forge", [two_fields, two_addresses])
 def test_two_senders_with_a_right_password_do_not_end_in_silence(house: House, forge) -> None:
-    """The address on file hears of it, whoever the envelope names."""
+    """The address on file hears of it, whatever the envelope names."""
     sent = deliver(house, forge(ORDERS), "bystander@else.example")
 
     assert {letter.to for letter in sent} == {MARCO}

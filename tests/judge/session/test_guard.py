@@ -16,7 +16,7 @@ LUCIA = "lucia@player.example"
 
 
 @pytest.mark.parametrize("sender", ["", LUCIA])
-def test_whoever_has_no_return_path_is_not_answered(sender) -> None:
+def test_anyone_who_has_no_return_path_is_not_answered(sender) -> None:
     """Bounces name nobody in their envelope (RFC 5321, 4.5.5), whatever stands in the mail."""
     answers = deliver(House(), raw_mail(LUCIA, ["HELP"]), sender)
 

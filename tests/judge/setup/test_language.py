@@ -95,7 +95,7 @@ def test_an_unknown_language_is_asked_back() -> None:
     assert "Write en, es or it." in said
 
 
-def test_whoever_is_not_registered_has_no_language() -> None:
+def test_anyone_who_is_not_registered_has_no_language() -> None:
     """They register first."""
     said = answer(write(House(), "dino@player.example", "SET LANGUAGE es"), "dino@player.example")
 
@@ -142,7 +142,7 @@ def test_a_reply_to_older_results_is_known_by_its_subject(news: str) -> None:
 
 
 def test_the_log_of_a_game_is_in_one_language() -> None:
-    """Whoever wrote: all read the same history."""
+    """All read the same history, no matter who wrote."""
     house, english = spanish(), House()
     english.start(options=["nodice"])
     for each in (house, english):
@@ -190,7 +190,7 @@ def test_what_stands_above_the_line_that_sets_the_language_is_said_in_it() -> No
 
 
 def test_an_address_that_is_only_claimed_sets_no_language_for_its_owner() -> None:
-    """Whoever gets the answer reads what they read before."""
+    """Anyone who gets the answer reads what they read before."""
     house = House(confirm=True)
     house.start(options=["nodice"])
     write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")

@@ -14,6 +14,7 @@ from machjudge.judge.tick import look_at_games
 from tests.judge.house import House, started
 from tests.judge.letters_in import raw_mail, reply, work, write
 from tests.judge.lines.test_form_answers import gmail
+from tests.judge.phases.test_mastering import GINA, ruled
 from tests.judge.year import OPENING, SPRING, address_of, play
 
 ZOE = "zoe@player.example"
@@ -396,3 +397,13 @@ def test_neighbours_play_to_win_after_the_lessons() -> None:
     after = house.view(name)
     ordered = [line.canonical for lines in after.phase.orders.values() for line in lines]
     assert sum(" - " in line for line in ordered) > 7
+
+
+def test_a_bot_for_open_seats_is_set_once() -> None:
+    """The word for it is no setting of its own beside the first."""
+    house = ruled("nodice")
+    told = said(write(house, GINA, "SIGNON Mborgia masterkey", "SET VACANT BOT GREEDY"), GINA)
+
+    assert house.game().settings.vacant is BotPolicy.GREEDY
+    assert told.count("orders for powers without a player") == 1
+    assert "(planner)" not in told

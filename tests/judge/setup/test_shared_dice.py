@@ -292,7 +292,7 @@ def test_a_word_received_too_late_is_refused() -> None:
     assert house.game().words == ()
 
 
-def test_whoever_leaves_takes_his_word_along() -> None:
+def test_anyone_who_leaves_takes_his_word_along() -> None:
     """All words are forgotten, and asked for anew when the seat is taken again."""
     house = asked()
     say(house, "Lucia", "RANDOM tulip")

@@ -53,7 +53,7 @@ def test_every_player_leads_as_many_powers_as_the_variant_says(scenario, people,
 
 
 def test_a_wish_for_one_power_brings_its_whole_side() -> None:
-    """Whoever likes Naples best gets Milan and Florence with it."""
+    """Anyone who likes Naples best gets Milan and Florence with it."""
     house = House()
     write(house, GINA, "CREATE ?borgia topsecret 1454 players 2 option 2")
     write(house, LUCIA, "SIGNON ?borgia lucky7", "SET PREF N")
@@ -133,7 +133,7 @@ def test_a_slip_behind_the_name_of_a_power_is_told_for_that_power() -> None:
 
 
 def test_the_first_message_shows_for_and_its_lines_work() -> None:
-    """Whoever leads two powers can send the example as it stands."""
+    """Anyone who leads two powers can send the example as it stands."""
     house = House()
     write(house, GINA, "CREATE ?borgia masterkey 1454-2-2 nodice nomoney")
     write(house, MARCO, "SIGNON ?borgia pw77", "SET PREF L")
@@ -188,7 +188,7 @@ def test_the_rival_side_reads_nothing_of_the_orders() -> None:
 
 
 def test_the_whole_side_is_abandoned_and_taken_over() -> None:
-    """Whoever resigns gives up all his powers, and whoever signs on leads all of them."""
+    """Anyone who resigns gives up all his powers, and the person who signs on leads all of them."""
     house = begun()
     write(house, LUCIA, "SIGNON Vborgia lucky7", "RESIGN")
     listing = answer(write(house, "rosa@player.example", "LIST"), "rosa@player.example")
@@ -233,7 +233,7 @@ def test_the_listing_says_who_goes_together() -> None:
 
 
 def test_a_scenario_tells_its_variants() -> None:
-    """Whoever asks for a scenario reads how it is played by fewer people."""
+    """Anyone who asks for a scenario reads how it is played by fewer people."""
     sent = answer(write(House(), LUCIA, "GET SCENARIO 1454"), LUCIA)
 
     assert "1454-2-2  2 players, VP ILN" in sent

@@ -25,7 +25,7 @@ class TablePage:
     words: Mapping[str, str]
 
     def is_up_to_date(self, text: str) -> bool:
-        """Whether it stands there as *text*; ``GOLDEN=write`` writes it anew."""
+        """True if it stands there as *text*; ``GOLDEN=write`` writes it anew."""
         if os.environ.get("GOLDEN") == "write":
             self.file.write_text(text, encoding="utf-8")
         return self.file.read_text(encoding="utf-8") == text

@@ -87,7 +87,7 @@ def test_name_of_a_game_is_taken_once() -> None:
 
 @cases
 def test_wrong_beginnings_are_explained(line: str, says: str) -> None:
-    """Whoever creates or joins wrongly reads why."""
+    """Anyone who creates or joins wrongly reads why."""
     body = " ".join(answer(write(forming(), ANNA, line), ANNA).split())
 
     assert says.lower() in body.lower()
@@ -144,7 +144,7 @@ def test_private_game_is_shown_to_its_people_only() -> None:
 
 @cases
 def test_failed_signons_get_the_same_answer(house: House, line: str) -> None:
-    """Whether the game, the seat or the password is wrong, nobody can tell."""
+    """Nobody can tell which is wrong: the game, the seat or the password."""
     body = answer(write(house, DINO, line, "A flo - bol"), DINO)
 
     game = line.split()[1]
@@ -291,7 +291,7 @@ def test_phase_is_played_when_all_orders_are_in() -> None:
     assert len([letter for letter in sent if tells_results(letter.body, "F1453B")]) == 8
 
 
-def test_whoever_waits_keeps_the_phase_open() -> None:
+def test_anyone_who_waits_keeps_the_phase_open() -> None:
     """With SET WAIT nothing is played before the deadline."""
     house = started()
     order(house, "L", "SET WAIT")
@@ -428,7 +428,7 @@ def test_press_without_an_end_goes_to_the_end_of_the_mail(house: House) -> None:
 
 
 def test_press_with_a_signon_in_it_goes_out_without_the_password(house: House) -> None:
-    """Whoever forgets the end of his press betrays no password."""
+    """Anyone who forgets the end of his press betrays no password."""
     sent = press(house, "BROADCAST", "Peace", "SIGNON Lborgia pwL", "pwL is it")
 
     assert all("pwL" not in letter.body for letter in sent)

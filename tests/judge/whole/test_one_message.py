@@ -2,8 +2,10 @@
 
 from collections import Counter
 
+import pytest
+
 from machjudge.judge.mails import Outgoing
-from tests.judge.house import House
+from tests.judge.house import House, started
 from tests.judge.letters_in import answer, write
 from tests.judge.phases.test_mastering import GINA, MASTER, master, previewed, ruled
 from tests.judge.year import address_of, order
@@ -15,7 +17,7 @@ def most(sent: list[Outgoing]) -> int:
 
 
 def to(sent: list[Outgoing], house: House, power: str) -> Outgoing:
-    """The only message to whoever leads a power."""
+    """The only message to a power's player."""
     (one,) = [letter for letter in sent if letter.to == address_of(house, power)]
     return one
 
@@ -136,3 +138,29 @@ def test_the_receipt_says_once_how_press_is() -> None:
     assert "Press is signed (white), or anonymous (grey) on request." in body
     assert "\n  Press: Postal press comes with the results." in body
     assert "Press: nothing changes." in body
+
+
+# What stands in a mail a thousand times is answered once.
+
+
+ANNA = "anna@player.example"
+
+
+@pytest.mark.parametrize("line", ["GET MAP", "GET RULES", "LIST", "HELP", "WHO borgia"])
+def test_a_text_is_sent_once_however_often_it_is_asked_for(line) -> None:
+    """With its files: otherwise a small mail would bring a very large letter."""
+    house = started("nomoney")
+    (once,) = write(house, ANNA, line)
+    (often,) = write(house, ANNA, *[line] * 20)
+
+    assert often.body == once.body
+    assert often.attachments == once.attachments
+
+
+def test_lines_that_replace_each_other_are_told_in_short() -> None:
+    """The order set is what counts."""
+    house = started("nomoney")
+    (letter,) = write(house, ANNA, "SIGNON Lborgia pwL", *["A flo H"] * 500)
+
+    assert "And 474 more lines replaced in the same way." in letter.body
+    assert len(letter.body.splitlines()) < 60

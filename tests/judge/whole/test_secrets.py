@@ -101,7 +101,7 @@ def hide_tokens(game: Secretive, number: int, power: str) -> None:
 
 
 def ask_for_a_token(game: Secretive, power: str) -> None:
-    """Its owner reads it; whoever asks for it, in his name or his own, does not."""
+    """Its owner reads it; anyone who asks for it, in his name or his own, does not."""
     if game.address(power) == ORGANISER:
         return
     hide_tokens(game, 1, power)
