@@ -582,7 +582,7 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
         case Borrow():
             return ("borrow", order.years)
         case Pay():
-            return ("pay", order.to)
+            return ("pay", (order.to, order.agreement))
         case Expense():
             return ("expense", order.number)
         case Ally() | Permit() | Excommunicate() | Cede() | Burn():

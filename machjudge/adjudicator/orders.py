@@ -168,6 +168,8 @@ class Pay:
 
     ducats: int
     to: PowerId | None
+    agreement: int = 0
+    """The number of the agreement that it is a part of; such gifts stand beside others."""
 
 
 class Purpose(Enum):

@@ -313,7 +313,7 @@ class MailboxMonitor:
         """Note that it cannot be looked at; called with each attempt."""
         why = str(fault) if isinstance(fault, MachjudgeError) else fault_of(fault)
         try:
-            since = self._ledger.failed()
+            since = self._ledger.failed(why)
             if why != self._why and (since is None or self._why):
                 log.warning("mails are not taken from the mailbox", why=why)
             self._why = why

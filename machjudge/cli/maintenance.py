@@ -24,11 +24,13 @@ from machjudge.db.maintenance import (
     BACKED_UP_DATABASE,
     BACKED_UP_SECRET,
     Figures,
+    MailboxFigures,
     add_backup,
     copy,
     drop_backups,
     expect_file_unused,
     figures,
+    figures_of_mailbox,
     move_rows,
     put_back,
     standing_of,
@@ -146,6 +148,8 @@ def move(settings: Settings, file: Path) -> None:
 
 Sample = tuple[str, float]
 """The labels as they are written, and the value."""
+Family = tuple[str, str, list[Sample]]
+"""The name of a figure, what it means, and its values."""
 
 
 @click.command()
@@ -160,22 +164,24 @@ def metrics(settings: Settings) -> None:
     try:
         with reading(engine) as connection:
             now = real_time()
-            found = figures(connection, now)
+            found, inbox = figures(connection, now), settings.inbox
+            mailbox = figures_of_mailbox(connection, inbox.name, now) if inbox else None
     finally:
         engine.dispose()
-    click.echo("\n".join(lines(found, now)))
+    click.echo("\n".join(lines(found, now, mailbox)))
 
 
-def lines(found: Figures, now: datetime) -> Iterator[str]:
+def lines(found: Figures, now: datetime, mailbox: MailboxFigures | None = None) -> Iterator[str]:
     """The figures, each with what it means."""
-    for name, meaning, samples in _families(found, now):
+    of_mailbox = _of_mailbox(mailbox, now) if mailbox else ()
+    for name, meaning, samples in (*_families(found, now), *of_mailbox):
         yield f"# HELP machjudge_{name} {meaning}"
-        yield f"# TYPE machjudge_{name} gauge"
+        yield f"# TYPE machjudge_{name} {'counter' if name.endswith('_total') else 'gauge'}"
         for labels, value in samples:
             yield f"machjudge_{name}{labels} {value:g}"
 
 
-def _families(found: Figures, now: datetime) -> Iterator[tuple[str, str, list[Sample]]]:
+def _families(found: Figures, now: datetime) -> Iterator[Family]:
     yield "info", "The version of the program.", [(f'{{version="{__version__}"}}', 1)]
     for name, what, counted in (
         ("mails", "Mails that came in", found.mails),
@@ -193,7 +199,28 @@ def _families(found: Figures, now: datetime) -> Iterator[tuple[str, str, list[Sa
         ("last_look_seconds", "How long ago the judge looked at its clock.", found.last_look),
     ):
         if since is not None:
-            yield name, meaning, [("", max(0.0, (now - since).total_seconds()))]
+            yield name, meaning, [("", _seconds(since, now))]
+
+
+def _of_mailbox(found: MailboxFigures, now: datetime) -> Iterator[Family]:
+    polled, fault = found.polled, found.faulted
+    if polled is not None:
+        last = "How long ago the judge looked through the mailbox."
+        yield "mailbox_last_look_seconds", last, [("", _seconds(polled, now))]
+    waiting = "Mails in the mailbox that the last look could not take."
+    yield "mailbox_waiting_mails", waiting, [("", found.waiting)]
+    stands = "How long the connection to the mailbox stands; 0 without one."
+    yield "mailbox_connected_seconds", stands, [("", _seconds(found.connected or now, now))]
+    opened = "How often the mailbox was connected to."
+    yield "mailbox_connections_total", opened, [("", found.connections)]
+    if fault is not None:
+        last = "How long ago the mailbox could not be looked through, and why."
+        why = (found.why or "").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        yield "mailbox_last_error_seconds", last, [(f'{{why="{why}"}}', _seconds(fault, now))]
+
+
+def _seconds(since: datetime, now: datetime) -> float:
+    return max(0.0, (now - since).total_seconds())
 
 
 @click.command()

@@ -754,7 +754,9 @@ def _container(draft: Draft, settings: Settings) -> Iterator[str]:
     port = next((str(getattr(each, "port", "")) for each in settings.listen), "")
     compose = COMPOSE.format(ports=_PORTS.format(port=port) if port else "")
     (folder / "compose.yaml").write_text(compose, encoding="utf-8")
-    yield f"Written to {folder}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
+    # In a container this folder has another name than outside.
+    place = "" if folder == Path.cwd() else f" to {folder}"
+    yield f"Written{place}: judge.env, compose.yaml, {draft.file.name}. Start the judge with"
     yield "  docker compose up --detach        # or: podman-compose up --detach"
 
 

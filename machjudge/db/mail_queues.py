@@ -324,7 +324,7 @@ class StoredMailbox:
     def release(self) -> None:
         with writing(self._engine) as connection:
             mine = update(MailboxRow).where(*self._mine)
-            connection.execute(mine.values(holder=None, claimed_until=None))
+            connection.execute(mine.values(holder=None, claimed_until=None, connected=None))
             connection.commit()
 
     def taken(self, validity: int) -> Mapping[int, bool]:
@@ -362,21 +362,31 @@ class StoredMailbox:
                 connection.execute(of.where(*self._of(validity), MailboxMailRow.number.in_(some)))
             connection.commit()
 
-    def looked(self, until: datetime) -> None:
+    def opened(self) -> None:
         with writing(self._engine) as connection:
             mine = update(MailboxRow).where(*self._mine)
-            until_then = {"looked": until, "failed": None}
-            connection.execute(mine.values(**until_then, claimed_until=self._clock() + LEASE))
+            count = {"connections": MailboxRow.connections + 1}
+            connection.execute(mine.values(connected=self._clock(), **count))
             connection.commit()
 
-    def failed(self) -> datetime | None:
+    def looked(self, until: datetime, left: int) -> None:
+        with writing(self._engine) as connection:
+            now = self._clock()
+            mine = update(MailboxRow).where(*self._mine)
+            until_then = {} if left else {"looked": until, "failed": None}
+            connection.execute(
+                mine.values(**until_then, polled=now, waiting=left, claimed_until=now + LEASE)
+            )
+            connection.commit()
+
+    def failed(self, why: str) -> datetime | None:
         with writing(self._engine) as connection:
             of = select(MailboxRow.failed).where(MailboxRow.name == self._name)
-            since = connection.scalar(of)
-            if since is None:
-                mine = update(MailboxRow).where(*self._mine)
-                connection.execute(mine.values(failed=self._clock()))
-                connection.commit()
+            since, now = connection.scalar(of), self._clock()
+            mine = update(MailboxRow).where(*self._mine)
+            noted = {"failed": since or now, "faulted": now, "why": why, "connected": None}
+            connection.execute(mine.values(**noted))
+            connection.commit()
         return since
 
     def is_awaited(self, at: datetime) -> bool:

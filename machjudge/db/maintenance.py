@@ -20,6 +20,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Table,
+    case,
     create_engine,
     func,
     insert,
@@ -44,6 +45,7 @@ from machjudge.db.tables import (
     GameRow,
     HeartbeatRow,
     InboxRow,
+    MailboxRow,
     MailState,
     OutboxRow,
     OutboxState,
@@ -191,6 +193,38 @@ def figures(connection: Connection, now: datetime) -> Figures:
         oldest_message=oldest(OutboxRow.made, OutboxRow.state, OutboxState.WAITING),
         last_look=connection.scalar(select(HeartbeatRow.at)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxFigures:
+    """How the mailbox is reached, and what is in it."""
+
+    polled: datetime | None
+    """The last look; None if there was none."""
+    waiting: int
+    """Mails that the last look has left."""
+    connected: datetime | None
+    """Since when the connection stands; None if there is none."""
+    connections: int
+    """How often it has been opened."""
+    faulted: datetime | None
+    """When it could not be looked at last."""
+    why: str | None
+
+
+def figures_of_mailbox(connection: Connection, name: str, now: datetime) -> MailboxFigures | None:
+    """The figures of a mailbox at *now*; None if nobody has looked at it."""
+    found = select(
+        MailboxRow.polled,
+        MailboxRow.waiting,
+        # A process that was killed has no connection any more.
+        case((MailboxRow.claimed_until > now, MailboxRow.connected)),
+        MailboxRow.connections,
+        MailboxRow.faulted,
+        MailboxRow.why,
+    )
+    row = connection.execute(found.where(MailboxRow.name == name)).one_or_none()
+    return None if row is None else MailboxFigures(*row)
 
 
 def _out_of_reach(now: datetime) -> tuple[ColumnElement[bool], ...]:

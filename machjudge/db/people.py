@@ -52,6 +52,7 @@ from machjudge.formats.values import Form
 from machjudge.judge.credentials import (
     ActToken,
     AddressToken,
+    OfferToken,
     PendingAct,
     PressToken,
     SeatToken,
@@ -293,6 +294,7 @@ class StoredPendingActs:
 _KINDS: dict[str, type[TokenScope]] = {
     "seat": SeatToken,
     "press": PressToken,
+    "offer": OfferToken,
     "address": AddressToken,
     "act": ActToken,
 }

@@ -132,6 +132,7 @@ class GameRow(Base):
     shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     attendance: Mapped[Json]
     ejected: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    agreements: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     seating: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
     """None: no seat has changed hands, and no deadline was moved for anybody."""
     heard: Mapped[datetime | None]
@@ -375,6 +376,18 @@ class MailboxRow(Base):
     """All mails received before this instant are kept."""
     failed: Mapped[datetime | None]
     """Since when it cannot be looked at; None if it can."""
+    polled: Mapped[datetime | None]
+    """The last look, also one that has left mails."""
+    waiting: Mapped[int] = mapped_column(server_default="0")
+    """How many mails the last look has left, because the server did not give them."""
+    connected: Mapped[datetime | None]
+    """Since when the connection stands; None if there is none."""
+    connections: Mapped[int] = mapped_column(server_default="0")
+    """How often it has been opened."""
+    faulted: Mapped[datetime | None]
+    """When it could not be looked at last."""
+    why: Mapped[str | None]
+    """Why not, on that occasion."""
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]
 

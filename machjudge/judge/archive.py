@@ -434,7 +434,7 @@ def _seals(chronicle: Chronicle) -> Finding:
 
 def _sealed(chronicle: Chronicle) -> Finding:
     """Check that the orders played are the order sets in force, with nothing left out or added."""
-    n = by_masters = 0
+    n = by_masters = agreed = 0
     for entry in chronicle.phases:
         for power in entry.sealed.keys() | (entry.orders.keys() if entry.sealed else ()):
             flaw = _not_as_given(entry, power)
@@ -442,14 +442,23 @@ def _sealed(chronicle: Chronicle) -> Finding:
                 return _wrong("sealed", entry, flaw)
         sets = [sealed for sealed in entry.sealed.values() if sealed.number]
         n += len(sets)
+        agreed += sum(
+            bool(_AGREED.fullmatch(line.written)) for own in entry.orders.values() for line in own
+        )
         by_masters += sum(_MASTER in each for sealed in sets for each in sealed.orders)
     says = Message(
-        "archive.sealed", n=n, by_masters=by_masters, master_plays=chronicle.master_plays
+        "archive.sealed",
+        n=n,
+        by_masters=by_masters,
+        agreed=agreed,
+        master_plays=chronicle.master_plays,
     )
     return Finding("sealed", holds=True, says=says)
 
 
 _MASTER = "M"
+_AGREED = re.compile(r"agreement \d+")
+"""What is written for an order of an agreement, which no player can write; both were told of it."""
 
 
 def _not_as_given(entry: ChronicleEntry, power: PowerId) -> Message | None:
@@ -458,7 +467,8 @@ def _not_as_given(entry: ChronicleEntry, power: PowerId) -> Message | None:
     if sealed is None:
         return Message("archive.not_sealed", power=shown(power))
     given = [order for order, *_ in sealed.orders]
-    played = [line.canonical for line in lines if not line.by_judge]
+    own = (line for line in lines if not (line.by_judge or _AGREED.fullmatch(line.written)))
+    played = [line.canonical for line in own]
     if sealed.void and not played:
         return None
     left_out = [shown(order) for order in given if order not in played]

@@ -4,7 +4,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from machjudge.judge.credentials import PendingAct, PressToken, SeatToken, Token, TokenScope
+from machjudge.judge.credentials import (
+    OfferToken,
+    PendingAct,
+    PressToken,
+    SeatToken,
+    Token,
+    TokenScope,
+)
 from machjudge.judge.faults import Stale
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import UnitOfWork
@@ -140,8 +147,8 @@ def with_token(message: Outgoing, game: Game | None) -> Outgoing:
 
 
 def _in_generation(wanted: TokenScope | None, token: SeatToken | None) -> TokenScope | None:
-    """The token of the seat; one for press keeps its facts about the writer."""
-    if isinstance(wanted, PressToken) and token is not None:
+    """The token of the seat; one for press or an offer keeps its other facts."""
+    if isinstance(wanted, PressToken | OfferToken) and token is not None:
         return replace(wanted, generation=token.generation, phase=token.phase)
     return token
 

@@ -4,6 +4,7 @@ from collections.abc import MutableMapping, Sequence
 from difflib import get_close_matches
 
 from machjudge.judge import (
+    agreements,
     clock,
     confirmation,
     corrections,
@@ -93,6 +94,7 @@ def _settings(group: Group) -> list[str]:
 
 
 HANDLERS = (
+    agreements,
     clock,
     confirmation,
     corrections,

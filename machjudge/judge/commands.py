@@ -80,7 +80,8 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     ),
     (
         Group.PLAYING,
-        "set wait, ready, phase, if, clear, same, restore, history orders, dry, hint, takeback, "
+        "set wait, ready, phase, if, clear, same, restore, history orders, dry, offer, accept, "
+        "withdraw, hint, takeback, "
         "set absence, "
         "set priority, set preferences, set password, set address, set public address, "
         "set notation, set subject, set newspaper, set timezone, set calendar, "

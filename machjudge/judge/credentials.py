@@ -204,6 +204,13 @@ class PressToken(SeatToken):
 
 
 @dataclass(frozen=True, slots=True)
+class OfferToken(SeatToken):
+    """Opens the seat of a side of an agreement; a plain yes or no of its answer is about that."""
+
+    agreement: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class AddressToken:
     """Proves that an address got the message: it confirms the address for a person."""
 
@@ -220,7 +227,7 @@ class ActToken:
     act: str
 
 
-TokenScope = SeatToken | PressToken | AddressToken | ActToken
+TokenScope = SeatToken | PressToken | OfferToken | AddressToken | ActToken
 """What a token authorises."""
 
 
@@ -238,6 +245,8 @@ def code_of(secret: JudgeSecret, scope: TokenScope) -> str:
             # The token of an anonymous message must not depend on its writer.
             ends = (0 if is_unnamed else writer, f"{is_unnamed:d}{hides:d}", serial)
             return secret.code("reply/press", game, seat, generation, phase, *ends)
+        case OfferToken(game, seat, generation, phase, agreement):
+            return secret.code("reply/offer", game, seat, generation, phase, agreement)
         case SeatToken(game, seat, generation, phase):
             return secret.code("reply/seat", game, seat, generation, phase)
         case AddressToken(person, address, serial):

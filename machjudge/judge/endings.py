@@ -439,11 +439,14 @@ def _acts(scene: _LastMail) -> Sequence[Notice]:
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or withdraw the vote."""
     view, (_, seat) = context.playing(), context.sitting()
+    if not said.on and (number := _agreed_vote(view, seat, "draw")):
+        context.refuse(line, Message("ending.vote.agreed", number=number))
+        return
     if not said.on:
         context.set_seat(replace(seat, draw=None))
         context.done(Message("ending.vote.no_draw"))
         return
-    among = _among(view, said.value)
+    among = draw_meant(view, said.value)
     if not isinstance(among, tuple):
         context.refuse(line, among)
         return
@@ -453,7 +456,18 @@ def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     count(context)
 
 
-def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | MessageOrText:
+def _agreed_vote(view: GameView, seat: Seat, kind: str) -> int | None:
+    """Return the number of the agreement that will cast such a vote of the seat."""
+    now = view.state.moment
+    for each in view.game.agreements:
+        own = (text for p in seat.powers if each.is_of((p,)) for text in each.side(p))
+        if each.stands(now) and any(text.startswith(kind) for text in own):
+            return each.number
+    return None
+
+
+def draw_meant(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Message:
+    """Return the powers of a draw in words, all survivors without any; or why it is none."""
     left = living(view)
     if not value:
         return left
@@ -473,25 +487,29 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
 def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     """Vote to give the game to another power; or withdraw the vote."""
     view, (_, seat) = context.playing(), context.sitting()
+    if not said.on and (number := _agreed_vote(view, seat, "concede")):
+        context.refuse(line, Message("ending.vote.agreed", number=number))
+        return
     if not said.on:
         context.set_seat(replace(seat, concede=None))
         context.done(Message("ending.vote.no_concede"))
         return
-    named = powers_meant(view.world.scenario, said.value)
-    objection = _why_not(view, seat, named)
-    if objection is not None or isinstance(named, str):
-        context.refuse(line, objection or "")
+    winner = concession_meant(view, seat, said.value)
+    if not isinstance(winner, str):
+        context.refuse(line, winner)
         return
-    winners = with_allies(view, named)
+    winners = with_allies(view, (winner,))
     context.set_seat(replace(seat, concede=winners[0]))
     names = tuple(map(Words(view.world).power, winners))
     context.done(Message("ending.vote.concede", winners=names))
     count(context)
 
 
-def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
+def concession_meant(view: GameView, seat: Seat, value: Sequence[str]) -> PowerId | Message:
+    """Return the power to which words give the game, or why a seat may not vote so."""
     if not view.game.settings.concessions:
         return Message("ending.vote.no_concessions")
+    named = powers_meant(view.world.scenario, value)
     if isinstance(named, str):
         scenario = view.world.scenario
         return no_power(scenario, named) if named else Message("ending.vote.to_whom")
@@ -499,7 +517,7 @@ def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> Me
         return Message("ending.vote.to_one")
     if named[0] in seat.powers:
         return Message("ending.vote.to_yourself")
-    return None if named[0] in living(view) else Message("ending.vote.to_eliminated")
+    return named[0] if named[0] in living(view) else Message("ending.vote.to_eliminated")
 
 
 def count(context: MailContext) -> None:

@@ -243,6 +243,8 @@ class GameSettings:
     """Of 100 games, those that a newcomer may have left."""
     sender: Senders = Senders.ANY
     press: PressRules = field(default_factory=PressRules)
+    offers: bool = True
+    """Players may offer each other agreements, as far as they may write to each other."""
 
     @property
     def foggy(self) -> bool:
@@ -269,6 +271,7 @@ TOGGLES: Mapping[str, bool] = {
     "newcomers": False,
     "fresh deadline": False,
     "late count": False,
+    "offers": False,
 }
 """The settings that are on or off, and whether each is fixed once the game has begun."""
 

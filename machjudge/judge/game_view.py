@@ -10,7 +10,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.legality import spaces_ordered, without_order
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import MachjudgeError, PowerId
-from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Remove, Waive
+from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Pay, Remove, Waive
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
@@ -54,7 +54,7 @@ from machjudge.language.conditions import (
     Treasury,
     UnitThere,
 )
-from machjudge.language.lexicon import Lexicon, lexicon_of, write
+from machjudge.language.lexicon import BY_AGREEMENT, Lexicon, lexicon_of, write
 from machjudge.language.orders import may_be_bulk_order, parse_bulk_order, read_order
 from machjudge.language.words import ParseError
 from machjudge.messages.catalogue import LANGUAGE
@@ -93,10 +93,14 @@ def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _read(lexicon: Lexicon, stage: Stage, canonical: str) -> Order | None:
-    said = read_order(canonical, lexicon, stage).said
+    text, _, agreement = canonical.partition(BY_AGREEMENT)
+    said = read_order(text, lexicon, stage).said
     if len(said) != 1 or isinstance(said[0], ParseError):
         return None
-    return said[0]
+    order = said[0]
+    if agreement and isinstance(order, Pay):
+        return replace(order, agreement=int(agreement))
+    return order
 
 
 def write_order(world: World, order: Order) -> str:
@@ -276,6 +280,20 @@ class GameView:
             return ()
         return read_order_lines(self.world, self.state.moment.stage, order_set.lines)
 
+    def provided(self, power: PowerId) -> tuple[Order, ...]:
+        """Return the orders of a power on file, with the upkeep that an agreement provides."""
+        orders, now = self.orders_of(power), self.state.moment
+        if not self.game.agreements or now.stage is not Stage.ADJUSTMENT:
+            return orders
+        agreed = (
+            text
+            for each in self.game.agreements
+            if each.is_of((power,)) and each.phase == now.code and each.stands(now)
+            for text in each.side(power)
+            if text.startswith("maintain")
+        )
+        return (*orders, *read_order_texts(self.world, now.stage, agreed))
+
     def next_order_set(
         self,
         power: PowerId,
@@ -337,7 +355,7 @@ class GameView:
         world, state, bots, clock = self.world, self.state, self.bots(), self.clock
         powers = [power for power in world.in_play if power not in bots]
         late = frozenset(
-            [power for power in powers if is_late(world, state, power, self.orders_of(power))]
+            [power for power in powers if is_late(world, state, power, self.provided(power))]
         )
         written = [max(order_set.received, clock.began) for order_set in self.order_sets.values()]
         flagged = self.flagged()
@@ -433,6 +451,13 @@ class GameView:
         powers = [power for power in self.world.in_play if power not in bots]
         others = [power for power in powers if not self._is_standing(power)]
         return not self._is_due(others) and self._is_due(powers)
+
+    @property
+    def is_idle(self) -> bool:
+        """True in an adjustment for which nobody has anything to order: it is played at once."""
+        is_adjustment = self.state.moment.stage is Stage.ADJUSTMENT
+        by_hand = self.game.settings.manual
+        return is_adjustment and not by_hand and not self._is_due(self.world.in_play)
 
     def _is_due(self, powers: Iterable[PowerId]) -> bool:
         return any(has_to_order(self.world, self.state, power) for power in powers)
@@ -676,7 +701,7 @@ def _headline(view: GameView, power: PowerId, refused: int, *, is_flagged: bool)
         campaign = view.state.moment.stage is Stage.CAMPAIGN
         pays = campaign and view.world.rules.game.money
         return Message("game.orders.none_needed", power=name, pays=pays)
-    lack = missing(view.world, view.state, power, view.orders_of(power))
+    lack = missing(view.world, view.state, power, view.provided(power))
     if lack:
         count = len(lack.units) or lack.builds or lack.removals
         return Message("game.orders.missing", n=count, power=name)
@@ -711,7 +736,7 @@ def _reasons(
 ) -> Iterator[MessageOrText]:
     """Why the phase waits for a power; after the deadline only missing orders."""
     name = words.power(power)
-    lack = missing(view.world, view.state, power, view.orders_of(power))
+    lack = missing(view.world, view.state, power, view.provided(power))
     if lack.units and not sight.sees_orders_of(power):
         yield Message("game.delay.orders", power=name, n=len(lack.units))
     elif lack.units:

@@ -6,7 +6,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge import confirmation, people, press, rows, seats, sign_in, what_if
+from machjudge.judge import (
+    agreements,
+    confirmation,
+    people,
+    press,
+    rows,
+    seats,
+    sign_in,
+    what_if,
+)
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
 from machjudge.judge.commands import ENTRIES, MASTERS, Caller, CommandEntry, Group
@@ -349,6 +358,8 @@ def _judge_orders(context: MailContext, view: GameView | None, reader: Reader) -
             if _shows_orders(context) and not context.progress.is_dry:
                 answer.numbers += numbers(view, each)
         answer.verdict += _late(context, view, reader)
+        if view.game.agreements:
+            answer.warnings += agreements.warnings_of(view, seat.powers)
         if answer.warnings:
             answer.verdict.append(Message("intake.warned", n=len(answer.warnings)))
 
@@ -411,6 +422,7 @@ def _page(
         "pictures": answer.pictures,
         **_beginning(context, view, reader),
         "postal": waiting_lines(context),
+        "agreements": agreements.waiting_lines(context),
         # A map is sent once per mail.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
@@ -839,6 +851,7 @@ class _MailRun:
         self.context.progress.wanted_language = language_set_by(self.context, commands)
         self._use_tokens()
         self._answer_press()
+        agreements.take_answer(self.context, self.left)
         while self.left and not self.context.progress.is_closed:
             if len(self.context.answer.troubles) >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)

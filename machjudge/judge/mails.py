@@ -321,10 +321,13 @@ class MailboxLedger(Protocol):
     def gone(self, validity: int, numbers: Collection[int]) -> None:
         """Forget mails that are in the mailbox no more, and all of other validities."""
 
-    def looked(self, until: datetime) -> None:
-        """Record a look: all mails received before *until* are kept."""
+    def opened(self) -> None:
+        """Record a new connection to the mailbox."""
 
-    def failed(self) -> datetime | None:
+    def looked(self, until: datetime, left: int) -> None:
+        """Record a look: unless some mails are *left*, all received before *until* are kept."""
+
+    def failed(self, why: str) -> datetime | None:
         """Record that no look was possible; return since when, None if it has just begun."""
 
     def is_awaited(self, at: datetime) -> bool:

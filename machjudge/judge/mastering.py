@@ -134,7 +134,8 @@ def _flaw(context: MailContext, said: Become, power: PowerId | None) -> Message 
         return Message("phases.become.only_once")
     if seat.role is not Role.MASTER:
         return Message("phases.become.for_master")
-    return Message("phases.become.you_play") if master_plays(context) else None
+    may = game.settings.master_plays
+    return Message("phases.become.you_play", may=may) if master_plays(context) else None
 
 
 def own_seats(context: MailContext) -> Iterator[Seat]:

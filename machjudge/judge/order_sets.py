@@ -283,7 +283,7 @@ def _order_set(
 ) -> list[MessageOrText]:
     """The order set; orders for units that are not owned yet stand apart (SYN-12)."""
     words = view.words
-    lack = missing(view.world, view.state, power, orders)
+    lack = missing(view.world, view.state, power, view.provided(power))
     own = [order for order in orders if order not in elsewhere]
     return [
         *on_file_lines(words, own, lack.units),
@@ -337,6 +337,8 @@ def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, Or
             by_bots.add(power)
             continue
         lines = order_sets[power].lines if power in order_sets else ()
+        if lines:  # with what is agreed, which is on no set
+            lines = (*lines, *(each for each in played if each.mail and each not in lines))
         if not lines:
             silent.add(power)
         elif missing(world, state, power, read_order_lines(world, stage, lines)):

@@ -243,6 +243,7 @@ def for_reader(view: GameView, to: Addressee, *, with_filed: bool = False) -> Ma
     return {
         "reader": to.reader,
         "due_now": due_now(view, to),
+        "idle": view.is_idle,
         "due": tuple(line for each in asks for line in each.due),
         "form": tuple(
             line

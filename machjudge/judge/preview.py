@@ -15,6 +15,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from machjudge.adjudicator.dice import SIDES, Dice, Throw
 from machjudge.adjudicator.options import JUDGE, OPTIONS, departures
+from machjudge.judge.agreements import agreed_now
 from machjudge.judge.commands import MASTERS, NOT_PLAYED, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, reader_of, zone_of
@@ -149,7 +150,8 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
     view = context.playing()
     if master_plays(context):
-        context.refuse(line, Message("phases.preview.you_play"))
+        may = context.own_game.settings.master_plays
+        context.refuse(line, Message("phases.preview.you_play", may=may))
     else:
         moment = view.state.moment
         facts = {
@@ -183,7 +185,8 @@ def token(view: GameView) -> str:
     order_sets = sorted((power, order_set.number) for power, order_set in view.order_sets.items())
     game, number = view.game, view.phase.number
     rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
-    text = f"process/{game.id}/{view.state.moment.code}/{number}/{order_sets}/{rules}"
+    agreed = [each.number for each in agreed_now(view)] if game.agreements else ""
+    text = f"process/{game.id}/{view.state.moment.code}/{number}/{order_sets}/{rules}{agreed}"
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 

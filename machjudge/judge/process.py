@@ -14,9 +14,9 @@ from machjudge.adjudicator.dice import Dice, SecretDice
 from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.year.steps import play
 from machjudge.formats.game_file import sealed_root_of, sealing_key
 from machjudge.formats.values import events_of
+from machjudge.judge.agreements import Settled, outcome_lines, play_agreed, with_votes
 from machjudge.judge.changes import Changes
 from machjudge.judge.endings import (
     agreed_end,
@@ -31,7 +31,6 @@ from machjudge.judge.endings import (
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
-    read_order_lines,
     sealed_set,
     vacant_powers,
     with_phase_played,
@@ -105,6 +104,7 @@ class Processed:
     view: GameView
     stored: StoredPhase
     orders: Orders
+    settled: Settled
 
 
 def process(
@@ -126,7 +126,7 @@ def process(
     if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
-    elif stored.after.eliminated != stored.before.eliminated:
+    elif processed.settled.done or stored.after.eliminated != stored.before.eliminated:
         agreed = agreed_end(after)
         if agreed is not None:
             ending = Ending(*agreed, now, by_vote=True)
@@ -158,29 +158,27 @@ def play_on(
     dice: Dice | None = None,
 ) -> Processed:
     """Play the phase, with the dice of the game or with others; without the messages."""
-    world, state = view.world, view.state
-    lines = {
+    world = view.world
+    lines: dict[PowerId, tuple[FiledOrder, ...]] = {
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
     }
     lines |= orders_of_bots(view, now)
     of_the_late = orders_for_the_late(view, late, now)
     lines |= of_the_late
     lines |= orders_for_the_silent(view, frozenset(lines), now)
-    played = play(
-        world,
-        state,
-        {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
-        dice or SecretDice(view.game.key, state.moment.code),
-    )
     sealed = {power: sealed_set(view, power) for power in view.world.in_play}
     sealed |= {power: replace(sealed[power], void=True) for power in of_the_late}
-    stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
+    dice = dice or SecretDice(view.game.key, view.state.moment.code)
+    settled, played_lines = play_agreed(view, lines, dice, late)
+    played = settled.played
+    stored = view.next_phase(played.state, played.events, played_lines, services.judge.version, now)
     stored = replace(stored, sealed=sealed)
     game = _moved_on(with_phase_played(view, now), world.in_play, stored, now)
+    game = with_votes(game, world, settled)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
-    return Processed(after, stored, played.standing)
+    return Processed(after, stored, played.standing, settled)
 
 
 def _moved_on(game: Game, in_play: Collection[PowerId], stored: StoredPhase, now: datetime) -> Game:
@@ -254,6 +252,7 @@ def result_messages(
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
                 "sealed": sealed_root_line(view.game, processed.stored, to.sight),
+                "agreements": outcome_lines(read, processed.settled, to),
                 "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },

@@ -745,6 +745,61 @@ class SharedDice:
 
 
 @dataclass(frozen=True, slots=True)
+class Agreement:
+    """What one power offers another, and what it asks: all of it is carried out, or nothing.
+
+    What became of it follows from the phases that were played, so that a rollback brings it back.
+    """
+
+    number: int
+    """Random, so that it does not tell how many others there are."""
+    giver: PowerId
+    to: PowerId
+    gives: tuple[str, ...]
+    """Orders of *giver*, and votes, in canonical notation."""
+    asks: tuple[str, ...]
+    """The same of *to*."""
+    phase: str
+    """The code of the phase with which it is carried out."""
+    until: str
+    """The code of the last phase in which it can be."""
+    made: datetime
+    mail: MailId
+    expires: datetime | None = None
+    """After this it cannot be accepted; None: until that phase is played."""
+    accepted: datetime | None = None
+    accepted_by: MailId | None = None
+    """The mail."""
+    withdrawn: datetime | None = None
+    withdrawn_by: PowerId | None = None
+
+    def side(self, power: PowerId) -> tuple[str, ...]:
+        """Return what a power has to do."""
+        return self.gives if power == self.giver else self.asks
+
+    def other(self, power: PowerId) -> PowerId:
+        """Return the power with which one deals."""
+        return self.to if power == self.giver else self.giver
+
+    def is_of(self, powers: Collection[PowerId]) -> bool:
+        """Return True if one of the powers is a side of it."""
+        return self.giver in powers or self.to in powers
+
+    def is_open(self, now: Moment, at: datetime) -> bool:
+        """Return True if it can still be accepted in a phase, at an instant."""
+        is_left = self.expires is None or at <= self.expires
+        last = read_moment(self.until)
+        is_in_time = is_left and last is not None and not last < now
+        return is_in_time and self.accepted is None and self.withdrawn is None
+
+    def stands(self, now: Moment) -> bool:
+        """Return True if it is accepted, and its phase is not over."""
+        phase = read_moment(self.phase)
+        is_ahead = phase is not None and not phase < now
+        return is_ahead and self.accepted is not None and self.withdrawn is None
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game without its positions; loaded and saved whole.
 
@@ -786,6 +841,8 @@ class Game:
     """
     ejected: tuple[Seat, ...] = ()
     """The seats that a master took from their holders, as they were, to give them back."""
+    agreements: tuple[Agreement, ...] = ()
+    """Offered or accepted, oldest first; old ones are left out in time."""
     seating: Seating = Seating()
 
     @property

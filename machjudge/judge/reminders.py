@@ -870,7 +870,7 @@ def required_orders(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNee
     words, state = Words(view.world), view.state
     found = []
     for power in powers:
-        lack = missing(view.world, state, power, view.orders_of(power))
+        lack = missing(view.world, state, power, view.provided(power))
         lines = needs_lines(words, lack.units, lack.builds, lack.removals)
         if lines:
             found.append(PowerNeeds(words.power(power), lines))

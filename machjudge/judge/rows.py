@@ -12,6 +12,7 @@ from machjudge.adjudicator.events import ChitGiven
 from machjudge.adjudicator.legality import objection_to, unit_named
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import OPTIONS
 from machjudge.adjudicator.orders import (
     Build,
     BulkOrder,
@@ -37,6 +38,7 @@ from machjudge.judge.command_table import (
 from machjudge.judge.commands import Caller, CommandEntry
 from machjudge.judge.confirmation import is_proven, require_confirmation, signon_for
 from machjudge.judge.credentials import ActToken, PressToken
+from machjudge.judge.game_settings import SERVICE_OPTION_FIELDS
 from machjudge.judge.game_view import GameView, SeenGame, write_order
 from machjudge.judge.mail_context import (
     MAX_SHOWN,
@@ -1652,6 +1654,7 @@ _NO_NAME = re.compile("[^A-Za-z0-9?]+")
 _ABOUT_ORDERS = frozenset(("clear", "restore"))
 """First words of commands about the orders on file."""
 
+_NO_SETTING = "language.no_setting"
 _MAX_SIGNONS = 10
 _SHORTEST_PASSWORD = 3
 
@@ -1666,6 +1669,11 @@ def refuse_problem(
         context.ordering.targets_no_phase = context.ordering.is_phase_unread = True
     if words[0].lower() in OPENING or _sets_password(words):
         _password_problem(context, line, problem, words)
+        return
+    option = problem.found.lower()
+    is_unknown = isinstance(problem.reason, Message) and problem.reason.key == _NO_SETTING
+    if is_unknown and option in {*OPTIONS, *SERVICE_OPTION_FIELDS}:
+        context.refuse(line, Message("lines.is_option", key=option))
         return
     context.refuse(
         line,

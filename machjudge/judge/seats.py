@@ -431,7 +431,6 @@ def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
     "resign",
     act=Act.FINAL,
     who=frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.CO_MASTER}),
-    also=("withdraw",),
     is_personal=True,
 )
 def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
@@ -439,6 +438,10 @@ def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
     game, seat = context.own_game, context.own_seat
     if game.status is Status.FINISHED:
         context.refuse(line, OVER)
+        return
+    agreed = [each for each in game.agreements if each.is_of(seat.powers) and not each.withdrawn]
+    if agreed and line.first_word.lower().startswith("withdraw"):
+        context.refuse(line, Message("seats.leave.or_offer", number=agreed[-1].number))
         return
     if seat.role is Role.MASTER and seat.person == game.master:
         context.refuse(line, Message("seats.leave.master"))

@@ -443,6 +443,8 @@ _HESITANT = {"I": 3, "SIGN": 2, "LOG": 2, "FORCE": 2, "INFO": 2, "POSTAL": 2, "E
 """Words that begin a command only with the next one or two: people write "I am"."""
 _ALONE = frozenset(("QUIT", "GAMES", "TEXT"))
 """Words that are a command only where nothing follows them."""
+_NUMBERED = re.compile(r"(?:(?:the\s+)?(?:offer|agreement)\s+)?(?:#?\d{1,6}[.!]?)?", re.IGNORECASE)
+"""What stands behind the word that accepts or takes back an agreement; else it is a sentence."""
 _DATES = re.compile(r"(?=.*\d)[\w\s:.,+/-]{1,60}")
 _BARE_VALUES = {
     "pref": re.compile(r"[A-Z\[\], *]{1,40}|\S*[*\[]\S*"),
@@ -488,6 +490,8 @@ def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
             return len(words) == 1
         case "JOIN":
             return len(words) > 1 and words[1].group().lstrip("<\"'").startswith("?")
+        case "ACCEPT" | "DECLINE" | "WITHDRAW":
+            return _NUMBERED.fullmatch(" ".join(word.group() for word in words[1:])) is not None
         case _:
             return True
 

@@ -491,6 +491,8 @@ _DEEDS_OF_UNITS: Mapping[type[UnitOrder], str] = {
 # Orders as canonical text, the inverse of reading: the short notation of receipts and results.
 # ``A avi - wgl - cor``, ``A mon s A tur``, ``expense 1: 12 ducats disband A pad``: letters for
 # types, the board's abbreviations for places, names for powers.
+BY_AGREEMENT = " by agreement "
+"""Stands before the number of an agreement; only the judge writes it, and no mail may."""
 _DEEDS = {
     Purpose.FAMINE_RELIEF: "famine relief",
     Purpose.PACIFY: "pacify rebellion",
@@ -604,7 +606,8 @@ def _money(order: MoneyOrder | GiveChit, lexicon: Lexicon) -> str:
             return f"borrow {ducats_text(order.ducats)} for {term}"
         case Pay():
             to = "bank" if order.to is None else _name(order.to, lexicon)
-            return f"pay {ducats_text(order.ducats)} to {to}"
+            by = f"{BY_AGREEMENT}{order.agreement}" if order.agreement else ""
+            return f"pay {ducats_text(order.ducats)} to {to}{by}"
         case Expense():
             return f"expense {order.number}: {_expense(order, lexicon)}"
         case GiveChit():

@@ -38,6 +38,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "strict grace",
         "strict wait",
         "late count",
+        "offers|offer|agreements",
         "fresh deadline",
         "newcomers|newcomer",
         "moderated|moderate",

@@ -610,6 +610,7 @@ class MailboxReader:
     def _look(self) -> bool:
         if self._folder is None:
             self._folder = OpenFolder(self._place)
+            self._ledger.opened()
         folder, began = self._folder, self._clock()
         present, deleted = folder.numbers()
         taken = self._ledger.taken(folder.validity)
@@ -618,23 +619,20 @@ class MailboxReader:
         self._file(folder, {each: taken[each] for each in taken.keys() & present})
         new = sorted(present - deleted - taken.keys())
         left = self._take(folder, new)
-        if not left:
-            self._ledger.looked(began - MARGIN)
+        self._ledger.looked(began - MARGIN, left)
         return bool(new)
 
-    def _take(self, folder: OpenFolder, numbers: Sequence[int]) -> bool:
-        """Take mails in their order; return whether one is left for another time."""
+    def _take(self, folder: OpenFolder, numbers: Sequence[int]) -> int:
+        """Take mails in their order; return how many are left for another time."""
         found: dict[int, tuple[int, datetime | None]] = {}
         if numbers:
             found = self._given(folder.sizes, folder.validity, numbers, may_hurt=False)
         lost = [n for n in numbers if n not in found and self._hurt[folder.validity, n]]
         found |= dict.fromkeys(lost, _UNKNOWN)
-        is_left = False
+        left = 0
         for share in self._shares(folder.validity, found):
             mails = self._read(folder, {number: found[number] for number in share})
-            is_left = is_left or any(
-                self._hurt[folder.validity, each] for each in share if each not in mails
-            )
+            left += sum(self._hurt[folder.validity, n] > 0 for n in share if n not in mails)
             if not mails:
                 continue
             self._ledger.keep(folder.validity, mails)
@@ -644,7 +642,7 @@ class MailboxReader:
                     log.info("mail kept", message_id=mail.message_id, number=number)
             refused = {number: mail is None or mail.is_cut for number, mail in mails.items()}
             self._file(folder, refused)
-        return is_left
+        return left
 
     def _read(
         self, folder: OpenFolder, share: Mapping[int, tuple[int, datetime | None]]

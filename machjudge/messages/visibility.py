@@ -227,6 +227,10 @@ class Sight:
         """Return whether they see plans for later phases: as leader, or as master for one."""
         return power in self.powers
 
+    def sees_agreement(self, *sides: PowerId) -> bool:
+        """Return whether they see what two powers have agreed: as one of them, or as master."""
+        return any(self.sees_orders_of(power) for power in sides)
+
     def sees_progress(self) -> bool:
         """Return whether they see before the deadline whose orders are complete."""
         return self.manages

@@ -9,6 +9,10 @@ import pytest
 
 from machjudge.app.application import ledger_of, reader_of_mailbox
 from machjudge.app.working import look_at_mailbox, work
+from machjudge.cli.maintenance import lines
+from machjudge.db.engine import reading
+from machjudge.db.maintenance import figures as figures_at
+from machjudge.db.maintenance import figures_of_mailbox
 from machjudge.mail import mailbox
 from machjudge.settings import MailboxAddress, MailboxSecurity, read_listen
 from tests.app.table import HOLDS, Table
@@ -332,6 +336,58 @@ def test_a_password_may_stand_in_a_file(lay, server, tmp_path) -> None:
     look(table)
 
     assert kept(table) == ["<m1@example.com>"]
+
+
+# --- figures ---------------------------------------------------------------------------------
+
+
+def figures(table: Table) -> dict[str, str]:
+    """What `machjudge metrics` tells of the mailbox."""
+    with reading(table.application.engine) as connection:
+        inbox, now = table.application.settings.inbox, table.clock()
+        assert inbox is not None
+        mailbox_now = figures_of_mailbox(connection, inbox.name, now)
+        rows = [*lines(figures_at(connection, now), now, mailbox_now)]
+    told = (row.rpartition(" ") for row in rows if row.startswith("machjudge_mailbox_"))
+    return {name.removeprefix("machjudge_mailbox_"): value for name, _, value in told}
+
+
+def test_figures_tell_how_the_mailbox_is_reached(lay, server) -> None:
+    """The last look and its connection, what it has left, and the last error."""
+    table = lay(more=settings_for(server))
+    settings, clock = table.application.settings, table.clock
+    ledger = ledger_of(settings, table.application.engine, clock)
+    reader = reader_of_mailbox(settings, table.application.services.secret, ledger, clock)
+    assert reader is not None
+    assert ledger.claim()
+    assert figures(table) == {
+        "waiting_mails": "0", "connected_seconds": "0", "connections_total": "0",
+    }  # fmt: skip
+
+    broken = server.deliver(written(1))
+    server.refuses = lambda command: "corrupt" if command == f"fetch of {broken}" else ""
+    reader.look()
+    clock.now += 30 * SECOND
+
+    assert figures(table) == {
+        "last_look_seconds": "30", "waiting_mails": "1", "connected_seconds": "30",
+        "connections_total": "1",
+    }  # fmt: skip
+
+    reader.hang_up()
+    ledger.failed('no "way" in\\')
+    clock.now += SECOND
+    down = figures(table)
+    server.refuses = lambda _: ""
+    reader.look()
+
+    assert down["connected_seconds"] == "0"
+    assert down['last_error_seconds{why="no \\"way\\" in\\\\"}'] == "1"
+    assert (figures(table)["connections_total"], figures(table)["waiting_mails"]) == ("2", "0")
+    # A process that was killed holds its claim no longer than this.
+    clock.now += 3 * MINUTE
+    assert figures(table)["connected_seconds"] == "0"
+    reader.leave()
 
 
 # --- deadlines -------------------------------------------------------------------------------

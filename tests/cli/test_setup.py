@@ -414,7 +414,7 @@ def test_a_container_gets_its_settings_as_variables(site) -> None:
     """They are those that were answered; no database is made here."""
     told = site.run("setup", "--run-by", "container", answers=site.answers())
 
-    assert "compose" in told
+    assert "Written: judge.env, compose.yaml, machjudge.toml. Start" in told
     environment = site.folder / "judge.env"
     assert stat.S_IMODE(environment.stat().st_mode) == 0o600
     lines = dict(line.split("=", 1) for line in environment.read_text().splitlines())

@@ -5,7 +5,7 @@ sentences.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -284,10 +284,22 @@ def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
             yield Remark(RemarkSeverity.WARNING, RemarkKind.REFUSED, order, objection=because)
 
 
-def forecast(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Forecast:
-    """Return the cost of valid orders for *power*, and what is left."""
-    alone = replace(state, loans=tuple(loan for loan in state.loans if loan.power == power))
-    turn = Turn(world, {power: tuple(orders)}, GivenDice({}), alone, alone, ())
+def forecast(
+    world: World,
+    state: State,
+    power: PowerId,
+    orders: Sequence[Order],
+    received: Mapping[PowerId, int] | None = None,
+) -> Forecast:
+    """Return the cost of valid orders for *power*, and what is left.
+
+    :param received: ducats that others surely give it; nothing else of theirs counts.
+    """
+    given = received or {}
+    own = tuple(loan for loan in state.loans if loan.power == power)
+    alone = replace(state, loans=own, treasuries={**state.treasuries, **given})
+    gifts = {giver: (Pay(ducats, power),) for giver, ducats in given.items()}
+    turn = Turn(world, {power: tuple(orders), **gifts}, GivenDice({}), alone, alone, ())
     if state.moment.stage is Stage.ADJUSTMENT:
         return _of_adjustment(turn, power)
     return _of_campaign(turn, power)

@@ -502,3 +502,24 @@ def test_a_province_that_is_lost_without_its_city_is_told_so() -> None:
     assert [say(line) for line in changes.messages("Papacy")] == [
         "The Papacy lost the province of Perugia."
     ]
+
+
+def test_an_adjustment_without_orders_asks_for_none() -> None:
+    """It is played at once, so that no deadline of it is named."""
+    house = House()
+    house.start("standard")
+    powers = [power for seat in house.game().seats for power in seat.powers]
+    sent: list[Outgoing] = []
+    for _ in ("S1901M", "F1901M"):
+        for power in powers:
+            sent += order(house, power, "hold all")
+    (told,) = (
+        " ".join(each.body.partition("NEXT:")[2].partition("\n\n")[0].split())
+        for each in sent
+        if each.to == address_of(house, powers[0]) and "(F1901B)" in each.subject
+    )
+
+    assert house.view().state.moment.code == "S1902M"
+    assert told == (
+        "Fall 1901 adjustment Nobody has anything to order: the phase is played without waiting."
+    )

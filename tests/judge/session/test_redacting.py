@@ -34,7 +34,7 @@ def test_what_was_done_is_not_redacted(house: House) -> None:
         write(house, "olga@player.example", "OBSERVE borgia rosebud5"), "olga@player.example"
     )
 
-    assert "SIGNON OBorgia opens your seat." in body
+    assert "SIGNON OBorgia and your password open your seat." in body
 
 
 def test_a_sentence_that_repeats_the_mail_is_redacted(house: House) -> None:

@@ -174,3 +174,12 @@ def test_help_options_lists_every_option() -> None:
     said = master(forming(), "HELP OPTIONS")
 
     assert [name for name in OPTIONS if f" {name}: " not in said] == []
+
+
+def test_an_option_that_is_set_like_a_setting_is_told_how() -> None:
+    """Its name is known: the line that sets it differs by one word."""
+    for line in ("SET FOG", "set fog karttunen", "SET SIDE_UNITS one"):
+        said = master(forming(), line)
+        name = line.split()[1].lower()
+
+        assert f"'{name}' is an option: HELP OPTION {name} names its values" in said

@@ -1,0 +1,527 @@
+"""An agreement is offered by one mail and accepted by another; both hear what becomes of it."""
+
+import re
+import textwrap
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.events import ChitGiven, GiftGiven
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import with_option
+from machjudge.bots.policies import BotPolicy
+from machjudge.judge.archive import replay
+from machjudge.judge.game_settings import PressRules, Tones, Treasuries
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import Agreement, GameId, Status
+from tests.cases import cases
+from tests.judge.house import House, started
+from tests.judge.letters_in import answer, message_to, reply, results_to, write
+from tests.judge.riches import position, springtime
+from tests.judge.year import OPENING, SPRING, order, play
+from tests.results_told import tells_results
+
+ANNA, MARCO, LUCIA = (f"{name}@player.example" for name in ("anna", "marco", "lucia"))
+"""Anna leads Florence, Marco Venice, and Lucia, who is the master too, Milan."""
+ORDERS = {**SPRING, "I": SPRING["I"][:3]}
+"""Milan has no garrison here."""
+DEAL = "OFFER Venice: 12 ducats FOR chit Milan"
+
+
+@pytest.fixture
+def house() -> House:
+    """1454 in its first Spring; everybody has 40 ducats."""
+    return springtime()
+
+
+def with_rule(name: str) -> House:
+    """The same with an option of the rules that is off at first."""
+    house = springtime()
+    house.change(rules=with_option(house.game().rules, name, True))
+    return house
+
+
+def flat(text: str) -> str:
+    """A text in one line."""
+    return " ".join(text.split())
+
+
+def offered(house: House, line: str = DEAL) -> Outgoing:
+    """The message that Venice gets of Florence's offer."""
+    return message_to(order(house, "L", line), MARCO)
+
+
+def agreement(house: House) -> Agreement:
+    """The only agreement of the game."""
+    (found,) = house.game().agreements
+    return found
+
+
+def agreed(house: House, line: str = DEAL) -> Agreement:
+    """An offer of Florence that Venice has accepted."""
+    reply(house, offered(house, line), "ACCEPT")
+    assert agreement(house).accepted is not None
+    return agreement(house)
+
+
+def played(house: House, **more: tuple[str, ...]) -> dict[str, str]:
+    """What everybody reads of Spring, in one line each, by the names in their addresses.
+
+    :param more: lines that powers send besides their orders for units.
+    """
+    sent = play(house, {p: (*lines, *more.get(p, ())) for p, lines in ORDERS.items()})
+    return {one.to.partition("@")[0]: flat(one.body) for one in sent if tells_results(one.body)}
+
+
+def happened(house: House) -> tuple[list[GiftGiven], list[ChitGiven]]:
+    """What changed hands in the phase that was played last."""
+    events = house.view().phase.events
+    gifts = [each for each in events if isinstance(each, GiftGiven)]
+    return gifts, [each for each in events if isinstance(each, ChitGiven)]
+
+
+# --- from the offer to the results -------------------------------------------------------------
+
+
+def test_offer_says_what_both_do_until_when_and_how_to_answer(house: House) -> None:
+    """To the other side alone; the offerer has a receipt."""
+    sent = order(house, "L", DEAL)
+    told, receipt = message_to(sent, MARCO), flat(answer(sent, ANNA))
+    number = agreement(house).number
+
+    assert {each.to for each in sent} == {ANNA, MARCO}
+    assert told.subject == f"borgia: Offer {number} from Florence (S1454M)"
+    body = flat(told.body)
+    assert "Your part: the assassination chit on Milan. The part of Florence: 12 ducats." in body
+    assert "both parts are carried out when Spring 1454 is played, or neither is" in body
+    assert f"To accept: ACCEPT {number}\nTo decline: DECLINE {number}\n" in told.body
+    assert f"You have offered Venice agreement {number}. Your part: 12 ducats." in receipt
+    assert f"WITHDRAW {number} takes it back until then." in receipt
+
+
+def test_agreement_is_carried_out_with_the_phase(house: House) -> None:
+    """As orders of both sides, on record like any other; both read it, and nobody else."""
+    found = agreed(house)
+    results = played(house)
+    stored = house.view().phase
+
+    assert happened(house) == ([GiftGiven("L", "V", 12, 12)], [ChitGiven("V", "L", "I")])
+    assert (
+        stored.orders["L"][-1].canonical == f"pay 12 ducats to Venice by agreement {found.number}"
+    )
+    assert stored.orders["V"][-1].canonical == "give Milan to Florence"
+    assert [stored.orders[p][-1].written for p in "LV"] == [f"agreement {found.number}"] * 2
+    told = f"Agreement {found.number} was carried out. Your part:"
+    assert [name for name, body in results.items() if told in body] == ["marco", "anna"]
+    assert not any(str(found.number) in results[n] for n in results if n not in ("marco", "anna"))
+
+
+def test_game_with_agreements_is_verified() -> None:
+    """Playing the stored orders again brings the same events."""
+    house = started()
+    play(house, OPENING)
+    agreed(house, "OFFER V: 3 d FOR 5 d, chit Milan")
+    play(house, {**SPRING, "L": (*SPRING["L"], "pay 2 ducats to Venice")})
+
+    checked = replay(house.services, GameId("borgia"))
+
+    assert checked is not None
+    assert all(check.is_kept and check.plays_again for check in checked)
+    assert sorted(gift.ducats for gift in happened(house)[0]) == [2, 3, 5]
+
+
+def test_acceptance_is_told_at_once(house: House) -> None:
+    """The offerer can still take it back by answering that."""
+    sent = reply(house, offered(house), "I accept.", "", "A ver h")
+    told = message_to(sent, ANNA)
+    taken_back = reply(house, told, "withdraw")
+
+    assert told.subject.startswith(f"borgia: Venice has accepted offer {agreement(house).number}")
+    assert "A Verona H" in answer(sent, MARCO)
+    assert "has withdrawn offer" in message_to(taken_back, MARCO).subject
+    assert [seat.person for seat in house.game().seats if seat.address == ANNA] != [None]
+    assert played(house)
+    assert happened(house) == ([], [])
+
+
+def test_offer_without_anything_asked_is_a_gift_once_it_is_accepted(house: House) -> None:
+    """Unanswered it is none, and both read that."""
+    offered(house, "OFFER Venice 4 ducats")
+    results = played(house)
+
+    assert happened(house) == ([], [])
+    for name in ("anna", "marco"):
+        assert "ended without an answer." in results[name]
+
+
+def test_request_without_anything_given(house: House) -> None:
+    """The other side may give it all the same."""
+    agreed(house, "OFFER Venice: FOR 4 ducats")
+    played(house)
+
+    assert happened(house)[0] == [GiftGiven("V", "L", 4, 4)]
+
+
+# --- what comes in between ---------------------------------------------------------------------
+
+
+def test_later_order_comes_first_and_its_receipt_says_so(house: House) -> None:
+    """The agreement lapses, both sides of it; the other reads no more than that."""
+    found = agreed(house)
+    receipt = flat(answer(order(house, "L", "pay 30 ducats to Milan"), ANNA))
+    results = played(house)
+
+    warned = f"As your orders stand, agreement {found.number} with Venice cannot be carried out"
+    assert f"{warned}: your own orders and debts leave too few ducats." in receipt
+    assert happened(house) == ([GiftGiven("L", "I", 30, 30)], [])
+    lapsed = f"Agreement {found.number} was not carried out, neither part of it:"
+    assert f"{lapsed} your own orders and debts leave too few ducats." in results["anna"]
+    assert f"{lapsed} the part of Florence could not be done." in results["marco"]
+
+
+def test_chit_that_was_given_away_meanwhile_ends_the_agreement(house: House) -> None:
+    """What was asked for it is not paid either."""
+    agreed(house)
+    receipt = flat(answer(order(house, "V", "give Milan to Papacy"), MARCO))
+    results = played(house)
+
+    assert "cannot be carried out: you do not hold that chit." in receipt
+    assert happened(house) == ([], [])
+    assert "the part of Venice could not be done." in results["anna"]
+
+
+@pytest.mark.parametrize(("power", "other"), [("L", MARCO), ("V", ANNA)])
+def test_either_side_takes_it_back(house: House, power: str, other: str) -> None:
+    """Until the phase is played; the other is told at once, and a second time changes nothing."""
+    number = agreed(house).number
+    sent = order(house, power, f"WITHDRAW {number}")
+    again = order(house, power, f"WITHDRAW {number}")
+
+    assert "nothing of it is carried out." in flat(message_to(sent, other).body)
+    assert [each.to for each in again if each.to == other] == []
+    assert f"Offer {number} is withdrawn already." in flat(again[0].body)
+    played(house)
+    assert happened(house) == ([], [])
+
+
+def test_acceptance_after_the_withdrawal_is_refused(house: House) -> None:
+    """Mails may cross; the one that came first counts."""
+    told = offered(house)
+    order(house, "L", f"WITHDRAW {agreement(house).number}")
+    refused = flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+    assert "Florence has withdrawn offer" in refused
+    assert agreement(house).accepted is None
+
+
+def test_second_acceptance_changes_nothing(house: House) -> None:
+    """Nor the instant by which agreements are ordered."""
+    told = offered(house)
+    reply(house, told, "ACCEPT")
+    first = agreement(house)
+    house.later(hours=1)
+    again = reply(house, told, "ACCEPT")
+
+    assert "You have accepted offer" in flat(answer(again, MARCO))
+    assert agreement(house) == first
+    assert [each.to for each in again] == [MARCO]
+
+
+def test_declined_offer_cannot_be_accepted(house: House) -> None:
+    """The offerer is told."""
+    told = offered(house)
+    sent = reply(house, told, "No, thanks.")
+
+    assert message_to(sent, ANNA).subject.startswith("borgia: Venice has declined offer")
+    reply(house, told, "ACCEPT")
+    assert agreement(house).accepted is None
+
+
+def test_offer_ends_with_its_phase(house: House) -> None:
+    """Whoever accepts it later is told so."""
+    told = offered(house)
+    played(house)
+
+    assert f"Offer {agreement(house).number} has ended" in flat(
+        answer(reply(house, told, "ACCEPT"), MARCO)
+    )
+
+
+def test_offer_until_a_later_phase_is_carried_out_when_it_is_accepted(house: House) -> None:
+    """With the phase in which that happens."""
+    told = offered(house, f"{DEAL} UNTIL F1454M")
+    played(house)
+    sent = reply(house, told, "ACCEPT")
+
+    assert "when Summer 1454 is played" in flat(answer(sent, MARCO))
+    assert agreement(house).phase == "U1454M"
+
+
+def test_offer_until_an_instant(house: House) -> None:
+    """Afterwards it cannot be accepted, though its phase goes on."""
+    told = offered(house, f"{DEAL} UNTIL +24h")
+    assert "It can be accepted until Sat 21 Nov 2026, 13:00 CET" in flat(told.body)
+    house.later(hours=25)
+
+    assert "has ended" in flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+
+def test_rollback_brings_an_agreement_back(house: House) -> None:
+    """It waits for its phase again, as orders do."""
+    agreed(house)
+    played(house)
+    write(house, LUCIA, "SIGNON Mborgia masterkey", "ROLLBACK S1454M")
+    assert happened(house)[0] == []
+    house.later(days=9)
+    results = results_to(order(house, "L", "A flo h"), ANNA)
+
+    assert "was carried out." in flat(results.body)
+    assert happened(house)[0] == [GiftGiven("L", "V", 12, 12)]
+
+
+def test_next_player_of_a_seat_sees_what_is_agreed_and_may_take_it_back(house: House) -> None:
+    """It belongs to the power, as its orders do; the old player's message opens nothing more."""
+    told = offered(house, "OFFER Venice: 12 ducats FOR 5 ducats")
+    number = agreement(house).number
+    order(house, "V", "RESIGN")
+    after = reply(house, told, "ACCEPT")
+    own = ("REGISTER", "Name: Zoe", "END", "SIGNON Vborgia newpass99")
+    seen = flat(answer(write(house, "zoe@player.example", *own), "zoe@player.example"))
+
+    assert agreement(house).accepted is None
+    assert not any("accepted offer" in each.subject for each in after)
+    assert f"{number}, offered by Florence, for Spring 1454: ACCEPT {number}" in seen
+
+
+# --- words -------------------------------------------------------------------------------------
+
+
+@cases
+def test_answers(text: str, means: str) -> None:
+    """A line of its own accepts or declines; with any condition it does neither."""
+    house = springtime()
+    reply(house, offered(house), *text.split("|"))
+    found = agreement(house)
+
+    became = "accepted" if found.accepted else "declined" if found.withdrawn else "open"
+    assert became == means
+
+
+@cases
+def test_offers(line: str, gives: list[str], asks: list[str]) -> None:
+    """As people write them, in three languages."""
+    house = with_rule("trade_provinces")
+    for name in ("spanish", "italian"):
+        if name in line:
+            order(house, "L", f"SET LANGUAGE {name}")
+    order(house, "L", line.partition("# ")[0])
+    found = agreement(house)
+
+    assert ([*found.gives], [*found.asks]) == (gives, asks)
+
+
+@cases
+def test_refused_offers(line: str, why: str) -> None:
+    """What the rules do not allow, or nobody can read, is refused with the reason."""
+    house = springtime()
+    sent = order(house, "L", line)
+
+    assert why.lower() in flat(answer(sent, ANNA)).lower()
+    assert [each.to for each in sent] == [ANNA]
+    assert house.game().agreements == ()
+
+
+def test_answer_that_does_neither_leaves_the_offer_open_and_says_so(house: House) -> None:
+    """Its words are not passed on."""
+    sent = reply(house, offered(house), "I accept if you add 3 ducats")
+
+    assert "is still open: your reply neither accepts nor declines it." in flat(sent[0].body)
+    assert [each.to for each in sent] == [MARCO]
+
+
+@pytest.mark.parametrize("language", ["english", "spanish", "italian"])
+def test_quoted_offer_accepts_nothing(house: House, language: str) -> None:
+    """Below words that are no answer or alone, whatever sets it off, and however it is wrapped."""
+    order(house, "V", f"SET LANGUAGE {language}")
+    told = offered(house)
+    rows = told.body.splitlines()
+    wrapped = [part for row in rows for part in textwrap.wrap(row, 40) or [""]]
+    for quoted in ([f"> {row}" for row in rows], rows, wrapped, [f"   {row}" for row in rows]):
+        reply(house, told, "What is this about?", "", "Anna wrote:", *quoted)
+        reply(house, told, *quoted)
+
+    assert agreement(house).accepted is None
+    assert agreement(house).withdrawn is None
+
+
+def test_withdraw_alone_gives_up_no_seat_while_there_are_offers(house: House) -> None:
+    """It asks which is meant; RESIGN still resigns."""
+    offered(house)
+    asked = flat(answer(order(house, "L", "WITHDRAW"), ANNA))
+
+    assert f"WITHDRAW {agreement(house).number}; to leave the game write RESIGN" in asked
+    assert all(seat.person for seat in house.game().seats if seat.address == ANNA)
+
+
+# --- who may -----------------------------------------------------------------------------------
+
+
+def test_forged_sender_accepts_nothing(house: House) -> None:
+    """From proves nothing: neither alone, nor with another power's sign-on."""
+    offered(house)
+    number = agreement(house).number
+    write(house, MARCO, f"ACCEPT {number}")
+    order(house, "P", f"ACCEPT {number}", f"WITHDRAW {number}")
+    write(house, MARCO, "SIGNON Pborgia pwP", f"ACCEPT {number}")
+
+    assert agreement(house).accepted is None
+    assert agreement(house).withdrawn is None
+
+
+def test_offer_goes_only_where_press_may_go(house: House) -> None:
+    """It names its power: not where press is anonymous, forbidden, or to all only."""
+    for rules, why in (
+        (PressRules(tones=Tones.NONE), "there is no press in this game"),
+        (PressRules(tones=Tones.GREY), "press is anonymous in this game"),
+        (PressRules(partial=False), "there is no press to some in this game"),
+    ):
+        house.change_settings(press=rules)
+        assert why in flat(answer(order(house, "L", DEAL), ANNA)).lower()
+    assert house.game().agreements == ()
+
+
+def test_anonymous_players_are_known_by_their_powers(house: House) -> None:
+    """No message about an agreement has a name or an address of the other side."""
+    house.change_settings(anonymous=True)
+    sent = order(house, "L", DEAL)
+    sent += reply(house, message_to(sent, MARCO), "ACCEPT")
+
+    assert not any("anna" in each.body.lower() for each in sent if each.to == MARCO)
+    assert not any("marco" in each.body.lower() for each in sent if each.to == ANNA)
+
+
+def test_numbers_tell_nothing_of_other_agreements(house: House) -> None:
+    """They do not count up."""
+    for power, other in (("L", "V"), ("P", "N"), ("I", "T"), ("L", "A")):
+        order(house, power, f"OFFER {other}: 1 ducat")
+    numbers = [each.number for each in house.game().agreements]
+
+    assert len(set(numbers)) == 4
+    assert numbers != sorted(numbers) or max(numbers) - min(numbers) > 50
+
+
+def test_master_turns_offers_off(house: House) -> None:
+    """What was agreed stands; nothing more is offered or accepted."""
+    told = offered(house)
+    write(house, LUCIA, "SIGNON Mborgia masterkey", "SET OFFERS OFF")
+
+    assert "There are no offers in this game" in flat(answer(order(house, "L", DEAL), ANNA))
+    assert "There are no offers in this game" in flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+
+def test_nobody_deals_with_a_seat_without_a_player(house: House) -> None:
+    """A bot agrees to nothing."""
+    house.change_settings(vacant=BotPolicy.HOLD)
+    order(house, "V", "RESIGN")
+
+    assert "Nobody leads Venice, and a bot agrees to nothing" in flat(
+        answer(order(house, "L", DEAL), ANNA)
+    )
+
+
+def test_offers_of_one_power_are_limited(house: House) -> None:
+    """Those that wait; one that is taken back makes room."""
+    for _ in range(10):
+        order(house, "L", DEAL)
+    full = flat(answer(order(house, "L", DEAL), ANNA))
+    order(house, "L", f"WITHDRAW {house.game().agreements[0].number}")
+
+    assert "10 of your offers and agreements wait already" in full
+    assert "You have offered" in flat(answer(order(house, "L", DEAL), ANNA))
+
+
+def test_other_side_reads_nothing_of_a_hidden_treasury(house: House) -> None:
+    """That a part could not be done, and no more."""
+    house.change_settings(treasuries=Treasuries.PRIVATE)
+    agreed(house)
+    results = played(house, L=("pay 35 ducats to Milan",))
+
+    told = re.search(r"OFFERS AND AGREEMENTS (.*?\.) Your part", results["marco"])
+    assert told is not None
+    assert told[1].endswith("neither part of it: the part of Florence could not be done.")
+    assert "35" not in results["marco"]
+
+
+# --- kinds of parts ----------------------------------------------------------------------------
+
+
+def test_province_is_ceded_where_the_rules_allow_it() -> None:
+    """Together with what is paid for it."""
+    house = with_rule("trade_provinces")
+    told = offered(house, "OFFER Venice: Pistoia FOR 12 ducats")
+    reply(house, told, "ACCEPT")
+    played(house)
+
+    assert house.view().state.provinces["pst"] == "V"
+    assert [gift.ducats for gift in happened(house)[0]] == [12]
+
+
+def test_upkeep_of_another_powers_unit_is_paid_in_the_adjustment() -> None:
+    """Where there are gifts in it: the owner maintains the unit with the ducats."""
+    house = with_rule("gifts_in_adjustment")
+    fall = position(house, moment=replace(house.view().state.moment, stage=Stage.ADJUSTMENT))
+    assert fall.moment.code == "S1454B"
+    position(house, treasuries={**fall.treasuries, PowerId("V"): 9, PowerId("L"): 40})
+    told = offered(house, "OFFER Venice: upkeep A Verona FOR chit Milan")
+    assert "Your part: the upkeep of A Verona and the assassination chit on Milan." in flat(
+        told.body
+    )
+    reply(house, told, "ACCEPT")
+    keep = dict.fromkeys("ILPNTAF", ("maintain all",))
+    play(house, {**keep, "V": ("maintain A pad, F dal, G ven",)})
+
+    state = house.view().state
+    assert state.field["ver"].owner == "V"
+    assert state.treasuries["V"] == 0
+    assert happened(house)[1] == [ChitGiven("V", "L", "I")]
+
+
+def test_votes_of_an_agreement_count_with_those_of_the_phase(house: House) -> None:
+    """The last votes for a draw that an agreement brings end the game, as SET DRAW does."""
+    for power in "IPNTAF":
+        order(house, power, "SET DRAW")
+    agreed(house, "OFFER Venice: 5 ducats, vote draw FOR vote draw")
+    sent = play(house, ORDERS)
+
+    assert house.game().status is Status.FINISHED
+    assert happened(house)[0] == [GiftGiven("L", "V", 5, 5)]
+    assert house.game().ending
+    assert sum("shared" in each.body or "draw" in each.body for each in sent) >= 8
+
+
+def test_vote_that_is_agreed_is_taken_back_with_its_agreement(house: House) -> None:
+    """SET NODRAW says how; another vote of one's own comes first, like other orders."""
+    number = agreed(house, "OFFER Venice: 5 ducats FOR vote draw").number
+    refused = flat(answer(order(house, "V", "SET NODRAW"), MARCO))
+    warned = flat(answer(order(house, "V", "SET DRAW VF"), MARCO))
+
+    assert f"WITHDRAW {number} takes it back" in refused
+    assert "cannot be carried out: an order or a vote of your own says otherwise." in warned
+
+
+def test_vote_of_an_agreement_stands_in_the_next_phase(house: House) -> None:
+    """Where it does not end the game: its power may withdraw it like any other."""
+    agreed(house, "OFFER Venice: 5 ducats, vote draw FOR vote draw")
+    played(house)
+
+    voted = [seat.powers for seat in house.game().seats if seat.draw]
+    assert sorted(power for powers in voted for power in powers) == ["L", "V"]
+
+
+def test_what_if_knows_nothing_of_agreements(house: House) -> None:
+    """It tries orders, and no promises."""
+    agreed(house)
+    tried = flat(answer(order(house, "L", "WHATIF", "A flo - sie", "ENDWHATIF"), ANNA))
+
+    assert "12 ducats to Venice" not in tried
