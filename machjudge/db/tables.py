@@ -282,6 +282,7 @@ class NoticeRow(Base):
     by: Mapped[str | None] = mapped_column(belongs_to("persons.id"))
     kind: Mapped[str]
     text: Mapped[str]
+    translations: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
 
 
 class JudgeRow(Base):
@@ -551,6 +552,18 @@ class TokenRow(Base):
     game: Mapped[str | None] = mapped_column(belongs_to("games.id"))
     seat: Mapped[int | None]
     address: Mapped[str]
+
+
+class SubstituteRow(Base):
+    """Who would lead a seat that has lost its player."""
+
+    __tablename__ = "substitutes"
+
+    person: Mapped[str] = mapped_column(belongs_to("persons.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    """Empty for every game."""
+    since: Mapped[datetime]
+    notice: Mapped[int]
 
 
 class PendingActRow(Base):

@@ -374,6 +374,20 @@ def set_notice(context: MailContext, line: Line, said: Setting) -> None:
     change_times(context, game, settings, Message("clock.notice.set", hours=hours))
 
 
+@setting("substitutes")
+def set_substitutes(context: MailContext, line: Line, said: Setting) -> None:
+    """Set how long each substitute has to answer who is asked for an open seat."""
+    hours = read_hours(" ".join(said.value)) if said.on else 0
+    if not isinstance(hours, int) or (said.on and not 0 < hours <= _MAX_NOTICE):
+        flaw = hours if isinstance(hours, Message) else ""
+        unfit = Message("clock.substitutes.unfit", flaw=flaw, most=_MAX_NOTICE)
+        context.refuse(line, unfit, instead="SET SUBSTITUTES 24")
+        return
+    game, _ = context.sitting()
+    settings = replace(game.settings, substitute_hours=hours)
+    change_times(context, game, settings, Message("clock.substitutes.set", hours=hours))
+
+
 _MAX_NOTICE = 168
 
 
@@ -588,13 +602,13 @@ def set_priority(context: MailContext, line: Line, said: Setting) -> None:
 def _wish(context: MailContext, game: Game, item: str) -> str | None:
     """A unit, a place or a kind as stored: ``A mil``, ``mil``, ``A``; else empty."""
     letter, _, rest = item.partition(" ")
-    kinds = [
-        kind.value for kind in Kind if letter.lower() in (kind.value.lower(), kind.name.lower())
-    ]
+    lexicon = context.lexicon(game)
+    usual = lexicon.letters.get(letter.lower(), letter.lower())
+    kinds = [kind.value for kind in Kind if usual in (kind.value.lower(), kind.name.lower())]
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
-    place = context.lexicon(game).place(name)
+    place = lexicon.place(name)
     if isinstance(place, Several | Unknown):
         return None
     return f"{kinds[0]} {place}" if kinds else str(place)

@@ -21,7 +21,7 @@ from machjudge.judge.tick_times import DIGEST_HOUR
 from machjudge.messages.calendar import ALARMS
 from machjudge.messages.receipt import cities_that_count
 from machjudge.messages.wording import Words
-from machjudge.translatable import Message
+from machjudge.translatable import Message, Name
 
 PersonId = NewType("PersonId", str)
 """A random token, independent of the person's addresses."""
@@ -707,6 +707,30 @@ class Tenure:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """A substitute who was asked to lead an open seat."""
+
+    seat: int
+    person: PersonId
+    until: datetime
+    """When the next one is asked."""
+    is_open: bool = True
+    """Neither answered nor over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Somebody's word that they would lead a seat that has lost its player."""
+
+    person: PersonId
+    game: str
+    """The game in which; empty for every game."""
+    since: datetime
+    notice: int = 0
+    """The hours that they need before a phase is played."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seating:
     """Who has led the seats of a game, and what was granted to them."""
 
@@ -714,6 +738,8 @@ class Seating:
     """In the order in which they began; empty until a seat has changed hands."""
     excused: tuple[tuple[int, str], ...] = ()
     """The seats for which a deadline was moved, and the codes of the phases."""
+    asked: tuple[SeatRequest, ...] = ()
+    """The substitutes asked for the seats that are open now."""
 
 
 class Status(Enum):
@@ -939,6 +965,15 @@ class Notice:
     kind: str
     """One word, such as ``joined`` or ``deadline``."""
     text: str
+    """In the judge's usual language."""
+    translations: Mapping[str, str] | None = None
+    """By language, where it reads otherwise; None in entries of earlier versions."""
+
+    @property
+    def words(self) -> str:
+        """The text, for a reader of any language."""
+        own = self.translations or {}
+        return Name(self.text, {language: {self.text: text} for language, text in own.items()})
 
 
 def holdings(world: World, state: State) -> tuple[Holding, ...]:

@@ -6,7 +6,6 @@ from email.message import EmailMessage
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import code_of, tag_of
 from machjudge.judge.mails import Outgoing
 from machjudge.mail_parser.html import lines_of
@@ -14,14 +13,14 @@ from tests.judge.fakes import SECRET
 from tests.judge.house import House
 from tests.judge.letters_in import answer, work, write
 from tests.judge.lines.html_replies import PROGRAMS
-from tests.judge.year import OPENING, play
+from tests.judge.year import OPENING, on_file, play
 from tests.messages.test_html import parts
 from tests.results_told import tells_results
 
 ANNA = "anna@player.example"
 LANGUAGES = {
     "en": ("A Florence H", "Florence", "Your mail holds nothing but the message that it quotes"),
-    "es": ("A Florencia H", "Florencia", "Tu mensaje no contiene más que el mensaje que cita"),
+    "es": ("E Florencia H", "Florencia", "Tu mensaje no contiene más que el mensaje que cita"),
     "it": ("A Firenze H", "Firenze", "Il tuo messaggio non contiene altro che il messaggio citato"),
 }
 FORMS = (("html", "en"), ("html", "es"), ("text", "en"), ("both", "it"))
@@ -76,12 +75,6 @@ def html_of(letter: Outgoing) -> str:
     return parts(letter)[1].replace("\r\n", "\n")
 
 
-def on_file(house: House) -> list[str]:
-    """The canonical orders of Florence."""
-    order_set = house.view().order_sets.get(PowerId("L"))
-    return [line.canonical for line in order_set.lines] if order_set is not None else []
-
-
 def changed(html: str, *pairs: tuple[str, str]) -> str:
     """The HTML of a message with rows of its form changed in place."""
     for old, new in pairs:
@@ -97,7 +90,9 @@ def test_rows_changed_in_the_quotation_are_orders(program: str, language: str, f
     house = house_in(language)
     letter = results_for(house)
     line, city, _ = LANGUAGES[language]
-    html = changed(html_of(letter), (line, f"A {city} - Siena"), ("F Pisa H", "f pisa - pio"))
+    html = changed(
+        html_of(letter), (line, f"{line[0]} {city} - Siena"), ("F Pisa H", "f pisa - pio")
+    )
 
     told = send(house, letter, PROGRAMS[program](html, (), ()), form)
 
@@ -126,8 +121,8 @@ def test_rows_typed_above_or_below_count_more(program: str, below: bool) -> None
     """What stands outside the quotation is what its writer meant last."""
     house = house_in("es")
     letter = results_for(house)
-    html = changed(html_of(letter), ("A Florencia H", "A Florencia - Siena"))
-    typed: Sequence[str] = ("A Florencia - Pisa",)
+    html = changed(html_of(letter), ("E Florencia H", "E Florencia - Siena"))
+    typed: Sequence[str] = ("E Florencia - Pisa",)
 
     send(house, letter, PROGRAMS[program](html, () if below else typed, typed if below else ()))
 
