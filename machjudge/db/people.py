@@ -46,6 +46,7 @@ from machjudge.db.tables import (
     PersonRow,
     ReplyTokenRow,
     SeatRow,
+    SubstituteRow,
     TokenRow,
 )
 from machjudge.formats.values import Form
@@ -56,6 +57,7 @@ from machjudge.judge.credentials import (
     PendingAct,
     PressToken,
     SeatToken,
+    SubstituteToken,
     Token,
     TokenScope,
     code_of,
@@ -70,6 +72,7 @@ from machjudge.judge.records import (
     Person,
     PersonId,
     Status,
+    Substitute,
     is_same_name,
     with_bounce,
 )
@@ -256,6 +259,32 @@ class StoredTokens:
         self._session.execute(delete(TokenRow).where(TokenRow.hashed == hashed))
 
 
+_OFFER = FieldForms(Substitute)
+
+
+class StoredSubstitutes:
+    """The offers of substitutes in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def all(self) -> Sequence[Substitute]:
+        in_order = (SubstituteRow.since, SubstituteRow.person, SubstituteRow.game)
+        found = rows(self._session, select(SubstituteRow).order_by(*in_order))
+        return [_OFFER.read(each) for each in found]
+
+    def add(self, offer: Substitute) -> None:
+        self.remove(offer.person, offer.game)
+        add_rows(self._session, SubstituteRow, [_OFFER.write(offer)], "that offer is there already")
+
+    def remove(self, person: PersonId, game: str | None) -> int:
+        wanted = [SubstituteRow.person == person]
+        if game is not None:
+            wanted.append(SubstituteRow.game == game)
+        gone = delete(SubstituteRow).where(*wanted).returning(SubstituteRow.game)
+        return len(self._session.execute(gone).all())
+
+
 _KEPT_PENDING_ACTS = timedelta(days=7)
 """How long expired acts are kept."""
 
@@ -297,6 +326,7 @@ _KINDS: dict[str, type[TokenScope]] = {
     "offer": OfferToken,
     "address": AddressToken,
     "act": ActToken,
+    "substitute": SubstituteToken,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -416,8 +446,8 @@ class StoredPersonalData:
     def erase(self, person: Person, called: str) -> None:
         self._erase_mails(person)
         self._erase_from_logs(person, called)
-        for table, owner in ((NoteRow, NoteRow.person), (TokenRow, TokenRow.person)):
-            self._change(delete(table).where(owner == person.id))
+        for owner in (NoteRow.person, TokenRow.person, SubstituteRow.person):
+            self._change(delete(owner.class_).where(owner == person.id))
         self._change(delete(AddressRow).where(AddressRow.person == person.id))
         unknown = {"name": called, "zone": _NO_ZONE, "claimed": None}
         self._change(update(PersonRow).where(PersonRow.id == person.id).values(**unknown))
@@ -468,6 +498,10 @@ def _kinds(person: Person) -> dict[str, Executable]:
         "notes": select(NoteRow.game, NoteRow.kind, NoteRow.at, NoteRow.text)
         .where(NoteRow.person == person.id)
         .order_by(NoteRow.at.desc())
+        .limit(_MAX),
+        "offers": select(SubstituteRow.game, SubstituteRow.since, SubstituteRow.notice)
+        .where(SubstituteRow.person == person.id)
+        .order_by(SubstituteRow.since.desc())
         .limit(_MAX),
         "mails": select(
             InboxRow.received,

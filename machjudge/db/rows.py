@@ -327,7 +327,7 @@ def _phase(value: Json) -> dict[str, Any]:
 
 _LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values()) | {
     "vacant", "practice", "tutorial", "briefing_hours", "notice_hours", "excused_hours",
-    "excused_yearly", "newcomers", "offers",
+    "excused_yearly", "newcomers", "substitute_hours", "offers",
 }  # fmt: skip
 """Settings younger than a game, which get their defaults: options, and these."""
 

@@ -553,6 +553,18 @@ class TokenRow(Base):
     address: Mapped[str]
 
 
+class SubstituteRow(Base):
+    """Who would lead a seat that has lost its player."""
+
+    __tablename__ = "substitutes"
+
+    person: Mapped[str] = mapped_column(belongs_to("persons.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    """Empty for every game."""
+    since: Mapped[datetime]
+    notice: Mapped[int]
+
+
 class PendingActRow(Base):
     """An act that waits for the answer from the address on file."""
 

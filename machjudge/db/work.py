@@ -33,6 +33,7 @@ from machjudge.db.people import (
     StoredPersonalData,
     StoredPersons,
     StoredReplyTokens,
+    StoredSubstitutes,
     StoredTokens,
     forget_old_counts,
 )
@@ -97,6 +98,7 @@ class DatabaseTransaction(UnitOfWork):
         self.outbox = self.stored_outbox
         self.heartbeat = StoredHeartbeat(session)
         self.tokens = StoredTokens(session)
+        self.substitutes = StoredSubstitutes(session)
         self.reply_tokens = StoredReplyTokens(session, tokens, is_reading=is_reading)
         self.personal_data = StoredPersonalData(session)
         self.acts = StoredPendingActs(session)

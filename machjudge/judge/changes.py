@@ -29,6 +29,7 @@ from machjudge.judge.records import (
     Role,
     Seat,
     StoredPhase,
+    Substitute,
     Tenure,
 )
 
@@ -200,6 +201,9 @@ class Changes:
     erased: set[PersonId] = field(default_factory=set)
     """People whose identity is to be removed."""
     used: set[str] = field(default_factory=set)
+    substitutes: list[Substitute] = field(default_factory=list)
+    no_substitutes: list[tuple[PersonId, str | None]] = field(default_factory=list)
+    """The offers that are taken back, by person and game; None: all."""
     limit_uses: list[tuple[Limit, datetime]] = field(default_factory=list)
 
     def write(self, uow: UnitOfWork) -> None:
@@ -274,6 +278,10 @@ class Changes:
             uow.acts.add(replace(act, generation=generations.get(act.seat, act.generation)))
 
     def _write_words(self, uow: UnitOfWork) -> None:
+        for person, game in self.no_substitutes:
+            uow.substitutes.remove(person, game)
+        for offer in self.substitutes:
+            uow.substitutes.add(offer)
         for item in self.press:
             uow.press.add(item)
         for note in self.notes:

@@ -374,6 +374,20 @@ def set_notice(context: MailContext, line: Line, said: Setting) -> None:
     change_times(context, game, settings, Message("clock.notice.set", hours=hours))
 
 
+@setting("substitutes")
+def set_substitutes(context: MailContext, line: Line, said: Setting) -> None:
+    """Set how long each substitute has to answer who is asked for an open seat."""
+    hours = read_hours(" ".join(said.value)) if said.on else 0
+    if not isinstance(hours, int) or (said.on and not 0 < hours <= _MAX_NOTICE):
+        flaw = hours if isinstance(hours, Message) else ""
+        unfit = Message("clock.substitutes.unfit", flaw=flaw, most=_MAX_NOTICE)
+        context.refuse(line, unfit, instead="SET SUBSTITUTES 24")
+        return
+    game, _ = context.sitting()
+    settings = replace(game.settings, substitute_hours=hours)
+    change_times(context, game, settings, Message("clock.substitutes.set", hours=hours))
+
+
 _MAX_NOTICE = 168
 
 

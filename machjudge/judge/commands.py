@@ -76,7 +76,8 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (
         Group.COMING,
         "register, create, signon ?, signon, send token, revoke tokens, forget me, "
-        "i am also, confirm, observe, signoff, resign, random",
+        "i am also, confirm, observe, signoff, resign, offer substitute, "
+        "offer no substitute, random",
     ),
     (
         Group.PLAYING,
@@ -96,7 +97,7 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (
         Group.RUNNING,
         "set deadline, set grace, set start, set moves, set retreats, set adjustments, "
-        "set nmr, set vacant, set warn, set briefing, set notice, set excuse, "
+        "set nmr, set vacant, set warn, set briefing, set notice, set excuse, set substitutes, "
         "set max absence, set strict grace, set strict wait, set manual process, "
         "set auto process, pause, resume",
     ),

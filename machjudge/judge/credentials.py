@@ -227,7 +227,17 @@ class ActToken:
     act: str
 
 
-TokenScope = SeatToken | PressToken | OfferToken | AddressToken | ActToken
+@dataclass(frozen=True, slots=True)
+class SubstituteToken:
+    """Proves that a substitute was asked for a seat; their yes takes it."""
+
+    game: GameId
+    seat: int
+    generation: int
+    person: PersonId
+
+
+TokenScope = SeatToken | PressToken | OfferToken | AddressToken | ActToken | SubstituteToken
 """What a token authorises."""
 
 
@@ -253,6 +263,8 @@ def code_of(secret: JudgeSecret, scope: TokenScope) -> str:
             return secret.code("reply/address", person, address, serial)
         case ActToken(act):
             return secret.code("reply/act", act)
+        case SubstituteToken(game, seat, generation, person):
+            return secret.code("reply/substitute", game, seat, generation, person)
 
 
 def tag_of(code: str) -> str:

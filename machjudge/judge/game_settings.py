@@ -212,6 +212,8 @@ class GameSettings:
     """The addresses that may join; empty: all but those denied."""
     approval: bool = False
     """The master approves each player before their orders count."""
+    substitute_hours: int = 0
+    """How long each substitute has to answer who is asked for an open seat; 0: none is."""
     silent_days: int = 14
     """Silent days of the master until a co-master takes over; 0 never."""
     denied: tuple[str, ...] = ()

@@ -429,7 +429,14 @@ class GameView:
         """The powers for which a bot orders: those without a player, where the game says so."""
         if self.game.settings.vacant is None:
             return frozenset()
-        return frozenset(power for power in self.world.in_play if not self._is_led(power))
+        asked = self.asked_for() if self.game.seating.asked else frozenset()
+        powers = (power for power in self.world.in_play if power not in asked)
+        return frozenset(power for power in powers if not self._is_led(power))
+
+    def asked_for(self) -> frozenset[PowerId]:
+        """The powers of open seats for which a substitute has been asked, and may answer."""
+        seats = {each.seat for each in self.game.seating.asked if each.is_open}
+        return frozenset(p for seat in self.game.seats if seat.number in seats for p in seat.powers)
 
     def _is_lost(self) -> bool:
         """Return whether the player of a practice game is out: bots alone do not play on."""

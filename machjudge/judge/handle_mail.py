@@ -35,6 +35,7 @@ from machjudge.judge.credentials import (
     AddressToken,
     PressToken,
     SeatToken,
+    SubstituteToken,
     TokenScope,
     Verdict,
     hash_of,
@@ -80,7 +81,7 @@ from machjudge.judge.rows import (
     take_form,
     tell_cut,
 )
-from machjudge.judge.seats import confirm_address, set_house_rules
+from machjudge.judge.seats import answer_as_substitute, confirm_address, set_house_rules
 from machjudge.judge.secret import JudgeSecret
 from machjudge.judge.setup import dossier_of, for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
@@ -153,7 +154,7 @@ def game_answered(
 def _game_of(uow: UnitOfWork, token_scopes: tuple[TokenScope, ...]) -> GameId | None:
     for each in token_scopes:
         match each:
-            case SeatToken(game=game):
+            case SeatToken(game=game) | SubstituteToken(game=game):
                 return game
             case ActToken(act):
                 waiting = uow.acts.get(act)
@@ -878,6 +879,7 @@ class _MailRun:
         """Open the seat of a token; an answer about an act is read as that act."""
         if not self.context.progress.is_dry:
             self.commands_read += confirm_address(self.context)
+            self.commands_read += answer_as_substitute(self.context)
         answered = confirmation.resume_pending_act(self.context, self.commands.in_full)
         if answered is None:
             open_by_token(self.context)

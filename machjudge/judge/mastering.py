@@ -5,7 +5,7 @@ the time before, and stays a co-master; only the new master can give the game ba
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -22,15 +22,45 @@ from machjudge.judge.commands import (
     command,
     setting,
 )
-from machjudge.judge.credentials import Act
-from machjudge.judge.game_view import GameView, delay_lines, seat_of, zone_of
+from machjudge.judge.credentials import Act, SubstituteToken
+from machjudge.judge.game_view import (
+    GameView,
+    delay_lines,
+    percent_on_time,
+    players,
+    reader_of,
+    record_flaw,
+    record_of,
+    seat_of,
+    zone_of,
+)
 from machjudge.judge.mail_context import MailContext, is_player
-from machjudge.judge.outgoing import Addressee, announce_setting, announcements, sight_of
-from machjudge.judge.ports import Services
+from machjudge.judge.mails import Outgoing, paged
+from machjudge.judge.outgoing import (
+    Addressee,
+    announce_setting,
+    announcements,
+    head_now,
+    plain_page,
+    sight_of,
+)
+from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.preview import master_plays, token
 from machjudge.judge.process import process
-from machjudge.judge.records import Game, Notice, Role, Seat
-from machjudge.judge.reminders import nudges
+from machjudge.judge.records import (
+    Attendance,
+    Game,
+    Notice,
+    Person,
+    Role,
+    Seat,
+    SeatRequest,
+    Substitute,
+    is_invited,
+    why_not_sit,
+)
+from machjudge.judge.reminders import clock_for_newcomer, nudges
+from machjudge.judge.timetable import full_minute
 from machjudge.language.commands import Become, NotACommand, PlainCommand, Process, Setting
 from machjudge.language.lexicon import lexicon_of
 from machjudge.mail_parser.lines import Line
@@ -361,3 +391,110 @@ def set_takeover(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("phases.succession.done", change=message))
     announced = Message("phases.succession.set_announced", change=message)
     announce_setting(context, changed, [announced])
+
+
+# Substitutes for open seats: people who have offered themselves are asked one after the other,
+# each for so many hours; a bot leads the seat only when nobody is left to ask.
+_RELIABLE = 90
+"""In 100 phases, from which on somebody is asked before others."""
+
+
+def ask_substitutes(
+    services: Services, uow: UnitOfWork, view: GameView, now: datetime
+) -> Changes | None:
+    """Ask the next substitutes for the open seats of a game; None if there is nothing to do."""
+    game, clock = view.game, view.clock
+    if not game.settings.substitute_hours or clock.paused is not None or clock.ends is not None:
+        return None
+    open_ = {seat.number: seat for seat in _open_seats(view)}
+    asked = [
+        each if each.until > now or not each.is_open else replace(each, is_open=False)
+        for each in game.seating.asked
+        if each.seat in open_
+    ]
+    wanted = [s for s in open_.values() if not any(a.is_open for a in asked if a.seat == s.number)]
+    messages = []
+    offers = _in_turn(uow, view, now) if wanted else ()
+    for seat in wanted:
+        tried = {each.person for each in asked if each.is_open or each.seat == seat.number}
+        offer = next((each for each in offers if each.person not in tried), None)
+        person = uow.persons.get(offer.person) if offer is not None else None
+        if person is None:
+            continue
+        until = full_minute(now + timedelta(hours=game.settings.substitute_hours))
+        asked.append(SeatRequest(seat.number, person.id, until))
+        messages.append(_request(services, view, seat, person, until, now))
+    if tuple(asked) == game.seating.asked:
+        return None
+    changed = replace(game, seating=replace(game.seating, asked=tuple(asked)))
+    return Changes(read=game, game=changed, messages=messages)
+
+
+def next_request(game: Game, now: datetime) -> datetime | None:
+    """Return when the time of a substitute to answer is over; None if none is asked."""
+    ends = [each.until for each in game.seating.asked if each.is_open and each.until > now]
+    return min(ends, default=None)
+
+
+def _open_seats(view: GameView) -> list[Seat]:
+    out = view.state.eliminated
+    return [s for s in players(view.game) if s.person is None and not out.issuperset(s.powers)]
+
+
+def _in_turn(uow: UnitOfWork, view: GameView, now: datetime) -> Sequence[Substitute]:
+    """Those who may be asked: the reliable first, then in the order of their offers."""
+    found = {}
+    for offer in uow.substitutes.all():
+        if offer.game in ("", view.game.id) and offer.person not in found:
+            person = uow.persons.get(offer.person)
+            left = _time_left(view, now) if person is not None else timedelta(0)
+            if person is not None and left >= timedelta(hours=offer.notice):
+                record = record_of(uow.games.attended_by(person.id), person.id)
+                flaw = why_no_substitute(view.game, person, record)
+                if flaw is None and not any(each.is_out_of_reach for each in person.bounces):
+                    percent = percent_on_time(record)
+                    found[person.id] = (percent is not None and percent < _RELIABLE, offer)
+    return [offer for _, offer in sorted(found.values(), key=lambda each: each[0])]
+
+
+def _time_left(view: GameView, now: datetime) -> timedelta:
+    """How long somebody who takes a seat now has for the phase, at least."""
+    clock, stage = view.clock, view.state.moment.stage
+    if len(_open_seats(view)) == 1:
+        clock = clock_for_newcomer(replace(view.game, seats=()), stage, now) or clock
+    return max(clock.deadline, clock.grace or clock.deadline) - now
+
+
+def why_no_substitute(
+    game: Game, person: Person, record: Iterable[Attendance]
+) -> MessageOrText | None:
+    """Return why somebody may not be a substitute in a game; None if they may.
+
+    Who leads, led or leads the game knows what the seat must not.
+    """
+    sat = {game.master, *(each.person for each in game.seating.tenures)}
+    sat |= {each.person for each in game.attendance}
+    for seat in (*game.seats, *game.ejected):
+        if seat.role is not Role.OBSERVER or game.settings.press.watched:
+            sat |= {seat.person, seat.former}
+    if person.id in sat:
+        return Message("seats.substitute.has_sat")
+    flaw = why_not_sit(game.settings, person)
+    if flaw is not None or is_invited(game.settings, person):
+        return flaw
+    return record_flaw(game.settings, record)
+
+
+def _request(
+    services: Services, view: GameView, seat: Seat, person: Person, until: datetime, now: datetime
+) -> Outgoing:
+    """The question whether somebody leads a seat; it says what everybody may know."""
+    words, reader = Words(view.world), reader_of(services, person, now)
+    powers = tuple(map(words.power, seat.powers))
+    asks = Message(
+        "seats.substitute.asks", powers=powers, game=view.game.name, until=until, zone=reader.zone
+    )
+    subject = Message("seats.substitute.subject", powers=powers)
+    page = plain_page(services, subject, (asks,), head_now(services, view), reader)
+    token = SubstituteToken(view.game.id, seat.number, seat.generation, person.id)
+    return replace(paged(person.addresses[0], page, view.game.id), reply=token)

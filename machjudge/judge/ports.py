@@ -45,6 +45,7 @@ from machjudge.judge.records import (
     Plan,
     PressItem,
     StoredPhase,
+    Substitute,
 )
 from machjudge.judge.secret import JudgeSecret
 from machjudge.mail_parser.lines import Mail, MailFlaw
@@ -268,6 +269,19 @@ class Tokens(Protocol):
         """Remove a used token."""
 
 
+class Substitutes(Protocol):
+    """The people who would lead a seat that has lost its player."""
+
+    def all(self) -> Sequence[Substitute]:
+        """Return all of them, in the order in which they offered."""
+
+    def add(self, offer: Substitute) -> None:
+        """Add an offer, in place of an older one for the same game."""
+
+    def remove(self, person: PersonId, game: str | None) -> int:
+        """Remove somebody's offer for a game, or all with None; return how many."""
+
+
 class PersonalData(Protocol):
     """A person's stored data, besides name and addresses."""
 
@@ -428,6 +442,7 @@ class UnitOfWork(Protocol):
     outbox: Outbox
     heartbeat: Heartbeat
     tokens: Tokens
+    substitutes: Substitutes
     counts: Counts
     reply_tokens: ReplyTokens
     acts: PendingActs

@@ -702,6 +702,30 @@ class Tenure:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """A substitute who was asked to lead an open seat."""
+
+    seat: int
+    person: PersonId
+    until: datetime
+    """When the next one is asked."""
+    is_open: bool = True
+    """Neither answered nor over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Somebody's word that they would lead a seat that has lost its player."""
+
+    person: PersonId
+    game: str
+    """The game in which; empty for every game."""
+    since: datetime
+    notice: int = 0
+    """The hours that they need before a phase is played."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seating:
     """Who has led the seats of a game, and what was granted to them."""
 
@@ -709,6 +733,8 @@ class Seating:
     """In the order in which they began; empty until a seat has changed hands."""
     excused: tuple[tuple[int, str], ...] = ()
     """The seats for which a deadline was moved, and the codes of the phases."""
+    asked: tuple[SeatRequest, ...] = ()
+    """The substitutes asked for the seats that are open now."""
 
 
 class Status(Enum):

@@ -669,7 +669,7 @@ def excuse(
                 hours=settings.excused_hours,
                 yearly=settings.excused_yearly,
             )
-            for kind, names in (("you", own), ("told" if named else "unnamed", others))
+            for kind, names in (("you", own), ("others" if named else "unnamed", others))
             if names
         )
 
@@ -771,6 +771,7 @@ def _message(
         "opens": _opens(view, own or powers, to.reader.now),
         "grace": view.clock.grace,
         "waits": view.game.settings.policy is Policy.WAIT,
+        "seat_goes": _seat_goes(view) if own else "",
         "played": played_without_the_late_at(view.clock, view.game.settings),
         "then": outcome(view, own),
         "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
@@ -830,6 +831,18 @@ def _flags(view: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Messa
     words, flagged = Words(view.world), view.flagged()
     lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
     return (*lines, flag_help(holds=now < view.clock.deadline)) if lines else ()
+
+
+def _seat_goes(view: GameView) -> MessageOrText:
+    """Who has a seat that is opened for silence, besides those who sign on."""
+    settings = view.game.settings
+    if not settings.substitute_hours and settings.vacant is None:
+        return ""
+    return Message(
+        "clock.seat_goes",
+        substitutes=bool(settings.substitute_hours),
+        bot=settings.vacant is not None,
+    )
 
 
 def _opens(view: GameView, powers: Collection[PowerId], now: datetime) -> datetime | None:

@@ -1,5 +1,6 @@
 """Taking, confirming and leaving seats, and the master's commands about seats."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,7 +34,7 @@ from machjudge.judge.confirmation import (
     withdraw,
 )
 from machjudge.judge.corrections import leave_to_garrisons
-from machjudge.judge.credentials import Act, AddressToken, SeatToken
+from machjudge.judge.credentials import Act, AddressToken, SeatToken, SubstituteToken
 from machjudge.judge.game_settings import Quitting
 from machjudge.judge.game_view import (
     is_played,
@@ -48,6 +49,7 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.limits import no_more_games, no_more_observers, no_more_seats
 from machjudge.judge.mail_context import MailContext
+from machjudge.judge.mastering import why_no_substitute
 from machjudge.judge.opening import wish_for
 from machjudge.judge.outgoing import (
     announce,
@@ -61,12 +63,14 @@ from machjudge.judge.people import is_called, next_number, with_seat
 from machjudge.judge.records import (
     SHUT_OUT,
     AddressStanding,
+    Attendance,
     Game,
     Person,
     PersonId,
     Role,
     Seat,
     Status,
+    Substitute,
     Wishes,
     is_invited,
     is_same_name,
@@ -95,6 +99,7 @@ from machjudge.judge.sign_in import (
     unlock,
     why_not,
 )
+from machjudge.judge.timetable import read_hours
 from machjudge.language.commands import (
     Create,
     Diary,
@@ -249,7 +254,8 @@ def _take(
 def led(context: MailContext, game: Game, taken: Seat, letter: PowerId, person: Person) -> None:
     """Record the new leader of a power, and show them its orders."""
     power = _speak(context, game, taken, letter)
-    context.done(Message("seats.take.you", power=power))
+    key = "take.you" if taken.password else "substitute.you"
+    context.done(Message(f"seats.{key}", power=power))
     _tell_of_votes(context, game, taken.number)
     _show_what_was_kept(context, power)
     _tell(context, taken, person, "has_taken_over", power, *_fresh_deadline(context))
@@ -1262,3 +1268,117 @@ def _is_same(seat: Seat, token: AddressToken) -> bool:
     letter = token.serial.partition(" ")[2]
     is_called = letter == people.FORMING if seat.role is Role.PLAYER else letter_of(seat) == letter
     return seat.address == token.address and (is_called or letter_of(seat) == letter)
+
+
+# --- substitutes -----------------------------------------------------------------------------
+
+
+@command("offer substitute", act=Act.PERSON)
+def offer_substitute(context: MailContext, line: Line, said: PlainCommand) -> None:
+    """Offer to lead a seat that has lost its player, in one game or in every one."""
+    person, words = context.person, list(said.words)
+    notice = 0
+    if len(words) >= _NOTICE_WORDS and words[-2].lower() == "notice":
+        hours = read_hours(words[-1])
+        if not isinstance(hours, int):
+            context.refuse(line, hours, instead="OFFER SUBSTITUTE NOTICE 24")
+            return
+        notice, words = hours, words[:-2]
+    game = _game_of_offer(context, line, words)
+    if person is None or not person.is_confirmed or game is None:
+        if game is not None:
+            context.refuse(line, NOT_REGISTERED)
+        return
+    if isinstance(game, Game):
+        flaw = why_no_substitute(game, person, _record(context, person))
+        if flaw is not None:
+            context.refuse(line, flaw)
+            return
+    named = game.name if isinstance(game, Game) else ""
+    key = game.id if isinstance(game, Game) else ""
+    context.changes.substitutes.append(Substitute(person.id, key, context.now, notice))
+    context.done(Message("seats.substitute.offered", game=named, notice=notice))
+
+
+_NOTICE_WORDS = 2
+
+
+@command("offer no substitute", act=Act.PERSON)
+def offer_no_substitute(context: MailContext, line: Line, said: PlainCommand) -> None:
+    """Take back an offer for one game, or all of them."""
+    game = _game_of_offer(context, line, list(said.words))
+    if game is None:
+        return
+    if context.person is None:
+        context.refuse(line, NOT_REGISTERED)
+        return
+    key = game.id if isinstance(game, Game) else None
+    context.changes.no_substitutes.append((context.person.id, key))
+    named = game.name if isinstance(game, Game) else ""
+    context.done(Message("seats.substitute.withdrawn", game=named))
+
+
+def _game_of_offer(context: MailContext, line: Line, words: Sequence[str]) -> Game | str | None:
+    """The game that an offer names, "" for every game; None if it is refused."""
+    if not words or words == ["all"]:
+        return ""
+    found = visible(context.find_game(words[0].removeprefix("?"))) if len(words) == 1 else None
+    if found is None or found.status is Status.FINISHED:
+        context.refuse(line, Message("seats.substitute.no_game", name=" ".join(words)))
+        return None
+    return found
+
+
+def _record(context: MailContext, person: Person) -> Sequence[Attendance]:
+    return record_of(context.uow.games.attended_by(person.id), person.id)
+
+
+def answer_as_substitute(context: MailContext) -> bool:
+    """Take or decline the seat for which the writer was asked; return False if none is.
+
+    A clear yes alone takes it, and what follows in the mail is said from the seat.
+    """
+    scopes = context.writer.token_scopes
+    token = next((each for each in scopes if isinstance(each, SubstituteToken)), None)
+    if token is None or context.mail.suspected is not None:
+        return False
+    person, game = context.uow.persons.get(token.person), context.find_game(token.game)
+    if person is None or game is None:
+        _refuse(context, Message("seats.substitute.over"))
+        return True
+    context.writer.proven, context.writer.has_code = person.id, True
+    seat = next((each for each in game.seats if each.number == token.seat), None)
+    asked = next(
+        (a for a in game.seating.asked if (a.seat, a.person) == (token.seat, person.id)), None
+    )
+    is_free = seat is not None and seat.person is None and seat.generation == token.generation
+    if seat is None or asked is None or not is_free or game.status is not Status.RUNNING:
+        mine = seat is not None and seat.person == person.id
+        if not mine:
+            _refuse(context, Message("seats.substitute.over"))
+        elif seat is not None:
+            scope = SeatToken(game.id, seat.number, seat.generation)
+            context.writer.token_scopes = (scope, *scopes)
+        return True
+    first = next(own_words(context.mail), "")
+    if _DECLINES.match(first):
+        answered = tuple(replace(a, is_open=False) if a == asked else a for a in game.seating.asked)
+        context.changes.read = game
+        context.changes.game = replace(game, seating=replace(game.seating, asked=answered))
+        _refuse(context, Message("seats.substitute.declined", game=game.name))
+    elif not agrees(first):
+        _refuse(context, Message("seats.substitute.unclear"))
+    else:
+        flaw = why_no_substitute(game, person, _record(context, person)) or no_more_seats(context)
+        if flaw is not None:
+            _refuse(context, Message("seats.no_seat", why=flaw))
+            return True
+        left = tuple(a for a in game.seating.asked if a.seat != seat.number)
+        free = replace(game, seating=replace(game.seating, asked=left))
+        led(context, game, as_new(game, seat, person, ""), PowerId(seat.powers[0]), person)
+        context.set_game(replace(context.own_game, seating=free.seating))
+        _pass_over_yes(context)
+    return True
+
+
+_DECLINES = re.compile(r"\W*(?:no|nein|non|nope|decline[d]?|rechazo|rifiuto)\b", re.IGNORECASE)

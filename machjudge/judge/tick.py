@@ -16,9 +16,9 @@ from machjudge.judge.clock import resume_at_end
 from machjudge.judge.confirmation import look_after_claims
 from machjudge.judge.endings import end_for_good
 from machjudge.judge.faults import Stale
-from machjudge.judge.game_view import GameView, load, people_of
+from machjudge.judge.game_view import GameView, load, people_of, vacant_powers
 from machjudge.judge.mail_context import MailContext
-from machjudge.judge.mastering import next_succession, succession
+from machjudge.judge.mastering import ask_substitutes, next_request, next_succession, succession
 from machjudge.judge.newspaper import newspapers
 from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
 from machjudge.judge.process import process
@@ -37,6 +37,7 @@ from machjudge.judge.reminders import (
 from machjudge.judge.setup import asked_until, due, is_asking
 from machjudge.judge.timetable import (
     AskMaster,
+    AskSubstitutes,
     BriefMasters,
     Decision,
     Excuse,
@@ -80,7 +81,9 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
     times = (view.clock, game.settings, view.readiness(now), now)
     if succession(services, view, now) is not None or not isinstance(decide(*times), Wait):
         return now
-    instants = (next_decision(*times), next_succession(game, now))
+    if ask_substitutes(services, uow, view, now) is not None:
+        return now
+    instants = (next_decision(*times), next_succession(game, now), next_request(game, now))
     return min(each for each in (*instants, now + LONGEST_REST) if each is not None)
 
 
@@ -146,7 +149,7 @@ def look_at(
     for _ in range(_MAX_PHASES):
         decision = again(lambda: _step(services, game, now), beaten)
         played |= isinstance(decision, Run)
-        if not isinstance(decision, Run | TellOutOfReach | BriefMasters | Resume):
+        if not isinstance(decision, Run | TellOutOfReach | BriefMasters | Resume | AskSubstitutes):
             break
     return played
 
@@ -179,10 +182,14 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
         handed = succession(services, view, heard)
         readiness = view.readiness(heard)
         decision = decide(view.clock, game.settings, readiness, heard)
-        changes = _changes(services, uow, view, decision, now) if handed is None else None
+        asks = ask_substitutes(services, uow, view, now) if handed is None else None
+        is_free = handed is None and asks is None
+        changes = _changes(services, uow, view, decision, now) if is_free else asks
         before = counts_before(decision, view.clock, readiness, heard)
     if handed is not None:
         return _written(services, game_id, handed, Wait(), heard, now)
+    if asks is not None:
+        return _written(services, game_id, asks, AskSubstitutes(), heard, now)
     return _written(services, game_id, changes, decision, before, now)
 
 
@@ -195,6 +202,8 @@ def is_settled(context: MailContext, now: datetime) -> bool:
     if any(view.order_sets.get(power) != order_set for power, order_set in newest.items()):
         return False
     if succession(context.services, view, now) is not None:
+        return False
+    if view.game.settings.substitute_hours and vacant_powers(view.game):
         return False
     return isinstance(decide(view.clock, view.game.settings, view.readiness(now), now), Wait)
 
@@ -232,7 +241,7 @@ def _changes(
     services: Services, uow: UnitOfWork, view: GameView, decision: Decision, now: datetime
 ) -> Changes | None:
     match decision:
-        case Wait():
+        case Wait() | AskSubstitutes():
             return None
         case Remind():
             return remind(services, view, decision, now)

@@ -281,6 +281,11 @@ class OpenSeats:
 
 
 @dataclass(frozen=True, slots=True)
+class AskSubstitutes:
+    """Ask the next people who would lead open seats."""
+
+
+@dataclass(frozen=True, slots=True)
 class AskMaster:
     """Tell the master that the phase could be played."""
 
@@ -313,6 +318,7 @@ Decision = (
     | Excuse
     | OpenSeats
     | AskMaster
+    | AskSubstitutes
     | Run
     | Resume
     | Finish

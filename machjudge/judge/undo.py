@@ -212,6 +212,7 @@ LINES: Mapping[str, Lines] = {
     "briefing_hours": _number("BRIEFING", off=0),
     "excused_hours": _number("EXCUSE", off=0),
     "excused_yearly": _excuse,
+    "substitute_hours": _number("SUBSTITUTES", off=0),
     "notice_hours": _number("NOTICE"),
     "confirm_hours": _number("CONFIRM", unit=" HOURS"),
     "listed": _switch("listed"),

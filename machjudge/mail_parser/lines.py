@@ -414,6 +414,7 @@ _END_OF_COMMENT = re.compile(
 _FREE = re.compile(
     r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
     r"|summary|differences|status|stats|statistics|ratings?|history|confirm|forget +me"
+    r"|offer +(?:no +)?substitutes?"
     r"|set +(?:time *zone|calendar|html|pictures?|maps|json|notif(?:y|ications?)|digests?"
     r"|lang(?:uage)?|idioma|lingua))\b",
     re.IGNORECASE,

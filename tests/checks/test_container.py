@@ -17,7 +17,14 @@ from tests.app.processes import letters, mail
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
 from tests.ports import free_port
-from tests.release.container import CONTAINERFILE, Followed, context, stages, working_engine
+from tests.release.container import (
+    CONTAINERFILE,
+    Followed,
+    asked,
+    context,
+    stages,
+    working_engine,
+)
 
 TEXT = CONTAINERFILE.read_text(encoding="utf-8")
 BUILD, FINAL = stages(TEXT)
@@ -194,9 +201,9 @@ def test_an_engine_builds_and_runs_it(root: Path) -> None:
     assert engine is not None
 
     def run(*words: str) -> str:
-        return subprocess.run(  # noqa: S603
-            [engine, *words], cwd=root, check=True, capture_output=True, text=True
-        ).stdout
+        done = asked(engine, *words, cwd=root)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     run("build", "--file", "Containerfile", "--tag", "machjudge-tried", ".")
     try:

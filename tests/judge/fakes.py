@@ -39,6 +39,7 @@ from machjudge.judge.records import (
     PressItem,
     Status,
     StoredPhase,
+    Substitute,
     is_same_name,
     with_bounce,
 )
@@ -103,6 +104,7 @@ class Tables:
     usual: timedelta | None = None
     missed: timedelta = timedelta(0)
     tokens: dict[str, Token] = field(default_factory=dict)
+    substitutes: list[Substitute] = field(default_factory=list)
     acts: dict[str, PendingAct] = field(default_factory=dict)
     reply_tokens: dict[str, TokenScope] = field(default_factory=dict)
     counts: list[tuple[str, datetime]] = field(default_factory=list)
@@ -615,6 +617,28 @@ class FakeTokens:
         self.tables.tokens.pop(hashed, None)
 
 
+class FakeSubstitutes:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def all(self) -> Sequence[Substitute]:
+        every = self.tables.substitutes
+        return sorted(every, key=lambda each: (each.since, each.person, each.game))
+
+    def add(self, offer: Substitute) -> None:
+        self.remove(offer.person, offer.game)
+        self.tables.substitutes.append(offer)
+
+    def remove(self, person: PersonId, game: str | None) -> int:
+        def is_gone(each: Substitute) -> bool:
+            return each.person == person and game in (None, each.game)
+
+        kept = [each for each in self.tables.substitutes if not is_gone(each)]
+        gone = len(self.tables.substitutes) - len(kept)
+        self.tables.substitutes[:] = kept
+        return gone
+
+
 class FakeActs:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -667,6 +691,7 @@ class FakePersonalData:
         )
 
     def erase(self, person: Person, called: str) -> None:
+        FakeSubstitutes(self.tables).remove(person.id, None)
         gone = replace(person, name=called, addresses=(), zone="UTC")
         self.tables.persons[person.id] = gone
 
@@ -720,6 +745,7 @@ class FakeUnitOfWork:
         self.outbox = FakeOutbox(self.tables)
         self.heartbeat = FakeHeartbeat(self.tables)
         self.tokens = FakeTokens(self.tables)
+        self.substitutes = FakeSubstitutes(self.tables)
         self.reply_tokens = FakeReplyTokens(self.tables)
         self.acts = FakeActs(self.tables)
         self.personal_data = FakePersonalData(self.tables)

@@ -96,3 +96,13 @@ def answer(letters: Sequence[Outgoing], to: str) -> str:
     """The body of the only letter to an address."""
     (body,) = [letter.body for letter in letters if letter.to == to]
     return body
+
+
+def ask(house: House, *lines: str, sender: str = "dino@other.example") -> str:
+    """The answer to a mail, in one line."""
+    return " ".join(answer(write(house, sender, *lines), sender).split())
+
+
+def flat(text: str) -> str:
+    """A text in one line."""
+    return " ".join(text.split())

@@ -363,6 +363,7 @@ _READERS: Mapping[str, _Reader] = {
     "missed": lambda uow, _: uow.heartbeat.missed(),
     "counts": _counts,
     "tokens": _tokens,
+    "substitutes": lambda uow, _: list(uow.substitutes.all()),
     "acts": _acts,
     "reply_tokens": _reply_tokens,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from machjudge.adjudicator.names import PowerId
 from machjudge.judge.mails import Outgoing
 from tests.judge.house import House
 from tests.judge.letters_in import write
@@ -68,3 +69,9 @@ def play(house: House, orders: Orders, without: str = "") -> list[Outgoing]:
         if power not in without:
             sent += order(house, power, *lines)
     return sent
+
+
+def on_file(house: House) -> list[str]:
+    """The canonical orders of Florence."""
+    order_set = house.view().order_sets.get(PowerId("L"))
+    return [line.canonical for line in order_set.lines] if order_set is not None else []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jinja2
 import pytest
-from jinja2 import meta, nodes
+from jinja2 import nodes
 
 from machjudge.messages.catalogue import LANGUAGE, Catalogue
 from machjudge.messages.render import MessageRenderer
@@ -20,6 +20,7 @@ from machjudge.translatable import (
     joined,
     phrase,
 )
+from tests.checks.test_sentences import variables
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 ENGLISH = MessageRenderer([TEMPLATES])
@@ -66,11 +67,6 @@ def own(language: str) -> Mapping[str, str]:
     return Catalogue((TEMPLATES / language,), COMPILER).entries
 
 
-def fields(text: str) -> frozenset[str]:
-    """The fields for which an entry or a template asks."""
-    return frozenset(meta.find_undeclared_variables(COMPILER.parse(text)))
-
-
 @pytest.mark.parametrize("language", OTHERS)
 def test_another_language_has_no_sentence_of_its_own(language: str) -> None:
     """Each of its entries is one of the English ones."""
@@ -82,9 +78,9 @@ def test_each_sentence_tells_as_much_as_in_english(language: str) -> None:
     """It has the same fields."""
     english = ENGLISH.catalogue.entries
     apart = {
-        key: (fields(text), fields(english[key]))
+        key: (variables(text), variables(english[key]))
         for key, text in own(language).items()
-        if fields(text) != fields(english[key])
+        if variables(text) != variables(english[key])
     }
 
     assert apart == {}
@@ -135,7 +131,7 @@ def test_each_message_tells_as_much_as_in_english(language: str) -> None:
     """Its template prints the same facts."""
     for file in (TEMPLATES / language).glob("*.txt"):
         english = (TEMPLATES / LANGUAGE / file.name).read_text("utf-8")
-        assert fields(file.read_text("utf-8")) == fields(english), file.name
+        assert variables(file.read_text("utf-8")) == variables(english), file.name
 
 
 def test_a_language_that_is_not_there_is_english() -> None:

@@ -7,6 +7,7 @@ place of the image's.
 
 import json
 import os
+import pwd
 import re
 import shutil
 import subprocess
@@ -64,13 +65,38 @@ def context(root: Path) -> Iterator[Path]:
 
 
 def working_engine() -> str | None:
-    """The container engine of this machine whose server answers; None if there is none."""
+    """The container engine of this machine that has or gets the image below; None without one."""
+    base = stages(CONTAINERFILE.read_text(encoding="utf-8"))[0][0].words[0]
     for engine in ENGINES:
-        if shutil.which(engine):
-            asked = subprocess.run([engine, "info"], capture_output=True, check=False)  # noqa: S603
-            if asked.returncode == 0 and b"Cannot connect" not in asked.stderr:
-                return engine
+        answers = shutil.which(engine) and _is_done(engine, "info")
+        if answers and any(
+            _is_done(engine, *ask, base) for ask in (("image", "inspect"), ("pull",))
+        ):
+            return engine
     return None
+
+
+def _is_done(engine: str, *words: str) -> bool:
+    """Whether an engine does what it is told."""
+    try:
+        done = asked(engine, *words)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0 and "Cannot connect" not in done.stderr
+
+
+def asked(engine: str, *words: str, cwd: Path = ROOT) -> "subprocess.CompletedProcess[str]":
+    """What an engine does and says, with the home of whoever runs it: podman asks for that."""
+    environment = os.environ | {"HOME": pwd.getpwuid(os.geteuid()).pw_dir}
+    return subprocess.run(  # noqa: S603 - our own
+        [engine, *words],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
 
 
 @dataclass

@@ -6,20 +6,15 @@ from machjudge.judge.credentials import SeatToken, code_of
 from tests.judge.fakes import SECRET
 from tests.judge.house import House, started
 from tests.judge.letters_in import Carrier, answer, deliver, message_to, raw_mail, reply, write
-from tests.judge.year import OPENING, SPRING, play
+from tests.judge.year import OPENING, SPRING, address_of, play
 
 MALLORY, MARCO = "mallory@evil.example", "marco@player.example"
 
 
 def first(house: House, power: str = "A"):
     """The acknowledgement of a first mail, with its token."""
-    (letter,) = write(house, owner(house, power), f"SIGNON {power}borgia pw{power}")
+    (letter,) = write(house, address_of(house, power), f"SIGNON {power}borgia pw{power}")
     return letter
-
-
-def owner(house: House, power: str) -> str:
-    """The address of a power's player."""
-    return next(seat.address for seat in house.game().seats if power in seat.powers)
 
 
 @pytest.mark.parametrize("carrier", Carrier)
@@ -37,14 +32,14 @@ def test_a_signon_still_works_beside_a_token(house) -> None:
     same = reply(house, letter, "SIGNON Aborgia pwA", "A tyr H")
     other = reply(house, letter, "SIGNON Lborgia pwL", "A flo - pis")
 
-    assert [each.to for each in same] == [owner(house, "A")]
+    assert [each.to for each in same] == [address_of(house, "A")]
     assert set(house.view().order_sets) == {"A", "L"}
-    assert {each.to for each in other} == {owner(house, "A"), owner(house, "L")}
+    assert {each.to for each in other} == {address_of(house, "A"), address_of(house, "L")}
 
 
 def test_an_empty_answer_shows_what_is_on_file(house) -> None:
     """Nobody is told that there is no text to read."""
-    text = answer(reply(house, first(house), ""), owner(house, "A"))
+    text = answer(reply(house, first(house), ""), address_of(house, "A"))
 
     assert "Austria in Borgia" in text
     assert "no text to read" not in text
@@ -54,7 +49,7 @@ def test_a_typed_code_is_no_order(house) -> None:
     """The line with the code opens the seat, and raises no error flag."""
     letter = first(house)
     code = code_of(SECRET, letter.reply)
-    letters = write(house, owner(house, "A"), f"Reply code: r.{code}", "A tyr H")
+    letters = write(house, address_of(house, "A"), f"Reply code: r.{code}", "A tyr H")
 
     assert not house.view().order_sets["A"].flawed
     assert code not in "".join(each.body for each in letters)
@@ -70,8 +65,8 @@ def test_a_typed_code_is_no_order(house) -> None:
 def test_what_ends_the_tokens_of_a_seat(house, mail) -> None:
     """An old one gets a readable answer; the answer to the mail that ended it has a new one."""
     old = first(house)
-    (new, *_) = write(house, owner(house, "A"), *mail)
-    text = answer(reply(house, old, "A tyr H"), owner(house, "A"))
+    (new, *_) = write(house, address_of(house, "A"), *mail)
+    text = answer(reply(house, old, "A tyr H"), address_of(house, "A"))
 
     assert "opens no seat any more" in text
     assert house.view().order_sets == {}
@@ -85,9 +80,9 @@ def test_what_ends_the_tokens_of_a_seat(house, mail) -> None:
 def test_the_answer_to_an_old_code_names_the_seat_and_the_game(house, language, line) -> None:
     """Both are known: the lines to send have no letter and no game to fill in."""
     old = first(house)
-    write(house, owner(house, "A"), "SIGNON Aborgia pwA", f"SET LANGUAGE {language}")
-    write(house, owner(house, "A"), "SIGNON Aborgia pwA", "SET PASSWORD other77")
-    text = answer(reply(house, old, "A tyr H"), owner(house, "A"))
+    write(house, address_of(house, "A"), "SIGNON Aborgia pwA", f"SET LANGUAGE {language}")
+    write(house, address_of(house, "A"), "SIGNON Aborgia pwA", "SET PASSWORD other77")
+    text = answer(reply(house, old, "A tyr H"), address_of(house, "A"))
 
     assert f"SIGNON ABorgia {line}\nA tyr H\nSIGNOFF\n" in text
     assert "SIGNON ABorgia" in text.partition("A tyr H")[0]
@@ -96,7 +91,7 @@ def test_the_answer_to_an_old_code_names_the_seat_and_the_game(house, language, 
 
 def test_a_seat_that_changes_its_player_has_other_tokens(house) -> None:
     """Anyone who resigned orders nothing for the one who came after."""
-    marco = owner(house, "L")
+    marco = address_of(house, "L")
     old = first(house, "L")
     reply(house, old, "RESIGN")
     write(house, "nina@new.example", "REGISTER", "Name: Nina", "END", "SIGNON Lborgia tulip9")
@@ -112,7 +107,7 @@ def test_no_token_goes_to_an_address_that_is_not_on_file(house) -> None:
     tokens = {letter.to: letter.reply for letter in letters}
 
     assert tokens[MALLORY] is None
-    assert isinstance(tokens[owner(house, "L")], SeatToken)
+    assert isinstance(tokens[address_of(house, "L")], SeatToken)
 
 
 def test_tokens_are_passed_on_to_nobody(house) -> None:
@@ -145,7 +140,7 @@ def test_an_old_token_is_for_its_phase() -> None:
     play(house, SPRING)
     house.later(hours=1)
     house.mails_out()
-    text = answer(reply(house, old, "A tyr H"), owner(house, "A"))
+    text = answer(reply(house, old, "A tyr H"), address_of(house, "A"))
 
     assert "Your mail answers a message about S1454M.\nThe game is at U1454M" in text
 
@@ -196,7 +191,7 @@ def test_a_message_id_with_a_code_opens_its_seat_and_no_other(field) -> None:
     code = code_of(SECRET, first(house).reply)
     others = [ids_of(), ids_of("a" * 26), "<borgia.s1454m.game@mach.example>"]
     answering(
-        house, owner(house, "A"), "A tyr H", "SIGNON Lborgia", "A flo - pis",
+        house, address_of(house, "A"), "A tyr H", "SIGNON Lborgia", "A flo - pis",
         **{field: " ".join([*others, ids_of(code)])},
     )  # fmt: skip
 
@@ -218,7 +213,7 @@ def test_references_without_the_code_open_nothing(forged) -> None:
     first(house)
     for field in ("In_Reply_To", "References"):
         answering(house, MALLORY, "A tyr H", **{field: forged})
-        answering(house, owner(house, "A"), "A tyr H", **{field: forged})
+        answering(house, address_of(house, "A"), "A tyr H", **{field: forged})
 
     assert seats_with_orders(house) == set()
 
@@ -228,7 +223,7 @@ def test_the_message_that_is_answered_counts_before_what_is_quoted() -> None:
     house = started()
     own, other = (code_of(SECRET, first(house, power).reply) for power in "AL")
     answering(
-        house, owner(house, "A"), "A tyr H", "", "> A flo - pis", f"> Reply code: r.{other}",
+        house, address_of(house, "A"), "A tyr H", "", "> A flo - pis", f"> Reply code: r.{other}",
         In_Reply_To=ids_of(own), References=f"{ids_of(other)} {ids_of(own)}",
     )  # fmt: skip
 

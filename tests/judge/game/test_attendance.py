@@ -8,17 +8,12 @@ from machjudge.judge.process import process
 from machjudge.judge.records import Attendance, PersonId
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House
-from tests.judge.letters_in import answer, write
+from tests.judge.letters_in import ask, write
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.year import address_of, order
 
 DINO = "dino@other.example"
 FLO = PowerId("L")
-
-
-def ask(house: House, *lines: str, sender: str = DINO) -> str:
-    """The answer to a mail, in one line."""
-    return " ".join(answer(write(house, sender, *lines), sender).split())
 
 
 def hold_all(house: House, *powers: str) -> None:

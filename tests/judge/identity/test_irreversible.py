@@ -6,6 +6,7 @@ from machjudge.judge.credentials import ActToken
 from tests.cases import cases
 from tests.judge.house import House
 from tests.judge.letters_in import answer, reply, write
+from tests.judge.year import address_of
 
 MALLORY = "mallory@evil.example"
 DINO = "dino@player.example"
@@ -18,11 +19,6 @@ def house() -> House:
     house = House(confirm=True)
     house.start(options=["nomoney"])
     return house
-
-
-def owner(house: House, power: str) -> str:
-    """The address of a power's player, or of its former one."""
-    return next(seat.address for seat in house.game().seats if power in seat.powers)
 
 
 def is_held(house: House, power: str) -> bool:
@@ -39,7 +35,7 @@ def question(letters):
 @pytest.mark.parametrize("where", ["from the address on file", "from elsewhere"])
 def test_a_password_alone_resigns_nobody(house, where) -> None:
     """Anybody can write any From: a message goes to the address on file, and nothing happens."""
-    marco = owner(house, "L")
+    marco = address_of(house, "L")
     sender = marco if where == "from the address on file" else MALLORY
     letters = write(house, sender, "SIGNON Lborgia pwL", "RESIGN")
 
@@ -55,19 +51,19 @@ def test_a_password_alone_resigns_nobody(house, where) -> None:
 )
 def test_the_answer_does_it(house, said) -> None:
     """Empty, with a word of agreement, or with the command again."""
-    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
-    text = answer(reply(house, asked, *said), owner(house, "L"))
+    asked = question(write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    text = answer(reply(house, asked, *said), address_of(house, "L"))
 
     assert "You have left the game Borgia." in text
     assert not is_held(house, "L")
-    assert "Nothing was done" in answer(reply(house, asked), owner(house, "L"))
+    assert "Nothing was done" in answer(reply(house, asked), address_of(house, "L"))
 
 
 @cases
 def test_other_words_do_nothing(house, said) -> None:
     """The notice of an absence that nothing marks as automatic is no agreement."""
-    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
-    text = answer(reply(house, asked, *said), owner(house, "L"))
+    asked = question(write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    text = answer(reply(house, asked, *said), address_of(house, "L"))
 
     assert "Nothing was done about RESIGN: reply with the word YES, or with NO." in text
     assert is_held(house, "L")
@@ -86,9 +82,9 @@ def test_no_drops_it_and_a_new_password_shuts_the_door(house) -> None:
 
 def test_it_waits_for_three_days(house) -> None:
     """After that an answer says that it is too late."""
-    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    asked = question(write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
     house.later(days=3)
-    text = answer(reply(house, asked, "YES"), owner(house, "L"))
+    text = answer(reply(house, asked, "YES"), address_of(house, "L"))
 
     assert "Nothing was done: the time for that is over" in text
     assert is_held(house, "L")
@@ -96,7 +92,7 @@ def test_it_waits_for_three_days(house) -> None:
 
 def test_a_token_does_it_at_once(house) -> None:
     """An answer to a message of the judge, from the address on file."""
-    (letter,) = write(house, owner(house, "L"), "SIGNON Lborgia pwL")
+    (letter,) = write(house, address_of(house, "L"), "SIGNON Lborgia pwL")
     reply(house, letter, "RESIGN")
 
     assert not is_held(house, "L")
@@ -104,11 +100,11 @@ def test_a_token_does_it_at_once(house) -> None:
 
 def test_a_token_from_elsewhere_waits_too(house) -> None:
     """People quote and forward their mails."""
-    (letter,) = write(house, owner(house, "L"), "SIGNON Lborgia pwL")
+    (letter,) = write(house, address_of(house, "L"), "SIGNON Lborgia pwL")
     letters = reply(house, letter, "RESIGN", sender=MALLORY)
 
     assert is_held(house, "L")
-    assert question(letters).to == owner(house, "L")
+    assert question(letters).to == address_of(house, "L")
 
 
 def test_two_mails_ask_once(house) -> None:
@@ -208,7 +204,9 @@ def test_a_chit_is_given_after_the_answer() -> None:
     """It is an order, and takes effect at once, for good."""
     house = House(confirm=True)
     house.start()
-    letters = write(house, owner(house, "L"), "SIGNON Lborgia pwL", "give chit on France to Milan")
+    letters = write(
+        house, address_of(house, "L"), "SIGNON Lborgia pwL", "give chit on France to Milan"
+    )
     asked = question(letters)
     before = house.view().state.chits
     reply(house, asked, "YES")
@@ -218,8 +216,8 @@ def test_a_chit_is_given_after_the_answer() -> None:
 
 def test_the_same_seat_with_another_player_does_nothing(house) -> None:
     """The answer says so; anyone who came after has resigned nothing."""
-    asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
-    write(house, owner(house, "L"), "SIGNON Lborgia pwL", "SET PASSWORD fresh77")
+    asked = question(write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
+    write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "SET PASSWORD fresh77")
     house.later(hours=1)
 
     assert "Nothing was done" in answer(reply(house, asked, "YES"), asked.to)
@@ -228,7 +226,7 @@ def test_the_same_seat_with_another_player_does_nothing(house) -> None:
 
 def test_a_new_address_answers_for_nothing_yet(house) -> None:
     """Anyone who has a password could name an address of their own, and answer from there."""
-    anna = owner(house, "L")
+    anna = address_of(house, "L")
     write(house, MALLORY, "SIGNON Lborgia pwL", f"SET ADDRESS {MALLORY}")
     letters = write(house, MALLORY, "SIGNON Lborgia pwL", "RESIGN")
 
@@ -242,7 +240,7 @@ def test_a_new_address_answers_for_nothing_yet(house) -> None:
 def test_a_new_password_in_the_same_mail_does_not_void_the_act(house) -> None:
     """The question speaks for the seat as the mail leaves it."""
     mail = ("SIGNON Lborgia pwL", "SET PASSWORD fresh77", "RESIGN")
-    reply(house, question(write(house, owner(house, "L"), *mail)), "YES")
+    reply(house, question(write(house, address_of(house, "L"), *mail)), "YES")
 
     assert not is_held(house, "L")
 
@@ -266,12 +264,14 @@ def test_an_ejection_that_waits_names_whom_it_takes_the_seat_from(house) -> None
 def test_an_ejection_that_waits_takes_no_seat_from_anyone_who_took_it_over(house) -> None:
     """Anna has resigned meanwhile, and Dino sits there."""
     asked = question(as_master(house, "EJECT Florence"))
-    reply(house, question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN")), "YES")
+    reply(
+        house, question(write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "RESIGN")), "YES"
+    )
     (confirm,) = write(house, DINO, "REGISTER", "Name: Dino", "END")
     reply(house, confirm)
     (confirm,) = write(house, DINO, "SIGNON Lborgia newpass7")
     reply(house, confirm)
-    assert owner(house, "L") == DINO
+    assert address_of(house, "L") == DINO
     text = " ".join(answer(reply(house, asked, "YES"), MASTER).split())
 
     assert "Florence is not held by Anna any more, so nobody is ejected." in text

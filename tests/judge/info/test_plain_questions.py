@@ -5,7 +5,7 @@ import pytest
 from machjudge.language.words import Topic, topic_of
 from tests.cases import cases
 from tests.judge.house import House, started
-from tests.judge.letters_in import answer, write
+from tests.judge.letters_in import answer, flat, write
 from tests.judge.year import OPENING, order, play
 
 ANNA = "anna@player.example"
@@ -100,11 +100,6 @@ def house() -> House:
     play(house, OPENING)
     house.mails_out()
     return house
-
-
-def flat(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
 
 
 @pytest.mark.parametrize(("topic", "text"), QUESTIONS)

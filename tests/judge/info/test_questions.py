@@ -5,18 +5,13 @@ from machjudge.judge.pictures import PICTURE_REQUEST, read_request
 from machjudge.judge.records import Role
 from tests.cases import cases
 from tests.judge.house import House
-from tests.judge.letters_in import answer, deliver, raw_mail, write
+from tests.judge.letters_in import answer, ask, deliver, raw_mail, write
 from tests.judge.year import order
 
 ANNA = "anna@player.example"
 LUCIA = "lucia@player.example"
 DINO = "dino@other.example"
 MASTER = "SIGNON Mborgia masterkey"
-
-
-def ask(house: House, *lines: str, sender: str = DINO) -> str:
-    """The answer to a mail, in one line."""
-    return " ".join(answer(write(house, sender, *lines), sender).split())
 
 
 def master(house: House, *lines: str) -> str:

@@ -10,6 +10,7 @@ from machjudge.adjudicator.names import PowerId
 from tests.judge.house import House
 from tests.judge.letters_in import answer, raw_mail, write
 from tests.judge.letters_in import deliver as deliver_raw
+from tests.judge.year import on_file
 from tests.mail_parser.mails import CORPUS
 
 ANNA = "anna@player.example"
@@ -18,25 +19,11 @@ ORDERS = ("A are H", "A flo H", "F psa H")
 
 
 @pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
-@pytest.fixture
 def year_end() -> House:
     """1454 with money, in its first adjustment."""
     house = House()
     house.start(keep_mails=True)
     return house
-
-
-def on_file(house: House) -> list[str]:
-    """The canonical orders of Florence."""
-    order_set = house.view().order_sets.get(PowerId("L"))
-    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def is_flagged(house: House) -> bool:

@@ -15,7 +15,7 @@ from machjudge.judge.rows import MAX_COMMANDS, MAX_ERRORS, MAX_SETTINGS
 from machjudge.judge.worker import take
 from tests.bench.worst_mails import SIZE, WORST
 from tests.judge.house import House
-from tests.judge.letters_in import answer, deliver, raw_mail, work, write
+from tests.judge.letters_in import answer, deliver, flat, raw_mail, work, write
 
 ATTACKS = Path(__file__).parents[1] / "intake" / "attacks"
 ANNA = "anna@player.example"
@@ -109,11 +109,6 @@ def test_settings_on_a_line_are_limited(game: House) -> None:
 
     assert "a line sets 60 things at most, and nothing of this one was taken" in flat(text).lower()
     assert "A Florence H" in text
-
-
-def flat(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
 
 
 def test_settings_of_a_mail_are_limited(game: House) -> None:

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import code_of, tag_of
 from machjudge.judge.mails import Outgoing
 from tests.judge.fakes import SECRET
 from tests.judge.house import House
 from tests.judge.letters_in import Carrier, answer, deliver, reply, results_to, work, write
-from tests.judge.year import OPENING, play
+from tests.judge.year import OPENING, on_file, play
 from tests.mail_parser.mails import CORPUS
 
 ANNA = "anna@player.example"
@@ -29,12 +28,6 @@ def house() -> House:
 def letter(house) -> Outgoing:
     """The results that bring Anna the lines to send back."""
     return results_to(play(house, OPENING), ANNA)
-
-
-def on_file(house: House) -> list[str]:
-    """The canonical orders of Florence."""
-    order_set = house.view().order_sets.get(PowerId("L"))
-    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def changed(letter: Outgoing, *pairs: tuple[str, str]) -> list[str]:

@@ -6,7 +6,6 @@ from email.message import EmailMessage
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import code_of, tag_of
 from machjudge.judge.mails import Outgoing
 from machjudge.mail_parser.html import lines_of
@@ -14,7 +13,7 @@ from tests.judge.fakes import SECRET
 from tests.judge.house import House
 from tests.judge.letters_in import answer, work, write
 from tests.judge.lines.html_replies import PROGRAMS
-from tests.judge.year import OPENING, play
+from tests.judge.year import OPENING, on_file, play
 from tests.messages.test_html import parts
 from tests.results_told import tells_results
 
@@ -74,12 +73,6 @@ def send(house: House, letter: Outgoing, html: str, form: str = "html") -> str:
 def html_of(letter: Outgoing) -> str:
     """Its HTML part, as programs give it back."""
     return parts(letter)[1].replace("\r\n", "\n")
-
-
-def on_file(house: House) -> list[str]:
-    """The canonical orders of Florence."""
-    order_set = house.view().order_sets.get(PowerId("L"))
-    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def changed(html: str, *pairs: tuple[str, str]) -> str:

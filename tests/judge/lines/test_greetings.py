@@ -6,21 +6,13 @@ from machjudge.judge.mail_context import LineParser
 from machjudge.judge.mail_context import read_mail as read
 from machjudge.judge.people import NOT_OPENED
 from machjudge.judge.worker import game_concerned
-from tests.judge.house import House, message_renderer
+from tests.judge.house import message_renderer
 from tests.judge.letters_in import answer, write
 from tests.mail_parser.mails import mail
 
 ANNA = "anna@player.example"
 SIGNON = "SIGNON Lborgia pwL"
 ORDERS = ("A are H", "A flo H", "F psa H")
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 without money; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
 
 
 @pytest.mark.parametrize(

@@ -54,14 +54,6 @@ ORDER_LIKE = (
 )
 
 
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
 def said(house: House, *lines: str) -> str:
     """The answer to a mail of Florence."""
     sent = [each for each in order(house, "L", *lines) if each.subject.startswith("Re:")]

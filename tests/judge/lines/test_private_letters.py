@@ -26,14 +26,6 @@ LETTER = (
 )
 
 
-@pytest.fixture
-def house() -> House:
-    """1454 without money; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
 def said(house: House, *lines: str) -> str:
     """The answer to a mail of Florence."""
     return answer(order(house, "L", *lines), "anna@player.example")

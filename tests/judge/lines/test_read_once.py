@@ -72,14 +72,6 @@ def readings(monkeypatch) -> Iterator[Readings]:
     return found
 
 
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
 def test_each_line_is_read_once_by_each_grammar(house: House, readings: Readings) -> None:
     """Orders by both, as they might be commands; commands by theirs only."""
     write(house, ANNA, COMMANDS[0], *ORDERS, *COMMANDS[1:])

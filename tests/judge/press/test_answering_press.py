@@ -9,7 +9,7 @@ from machjudge.judge.game_settings import FromLate, Tones
 from machjudge.judge.mails import Outgoing
 from tests.judge.fakes import SECRET
 from tests.judge.house import House
-from tests.judge.letters_in import Carrier, answer, message_to, reply, work, write
+from tests.judge.letters_in import Carrier, answer, flat, message_to, reply, work, write
 from tests.judge.press.test_press_rules import (
     ANNA,
     DINO,
@@ -23,11 +23,6 @@ from tests.judge.press.test_press_rules import (
 LUCIA = "lucia@player.example"
 QUESTION = ("Shall we meet in Bologna?", "ENDPRESS")
 SIGNED, GREY = Tones.WHITE, Tones.WHITE_GREY
-
-
-def flat(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
 
 
 def got(house: House, reader: str, line: str = "PRESS TO IV") -> Outgoing:

@@ -5,7 +5,7 @@ import pytest
 from machjudge.judge.game_settings import Fakes, Tones
 from tests.cases import cases
 from tests.judge.house import House, started
-from tests.judge.letters_in import answer, write
+from tests.judge.letters_in import answer, flat, write
 from tests.judge.phases.test_mastering import ruled
 from tests.judge.press.test_postal_and_diary import processed
 from tests.judge.press.test_press_rules import (
@@ -18,11 +18,6 @@ from tests.judge.press.test_press_rules import (
     with_master,
 )
 from tests.judge.year import order
-
-
-def flat(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
 
 
 def playing_master(**rules: object) -> House:

@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.judge.records import Role, Status
 from tests.judge.house import House
-from tests.judge.letters_in import answer, write
+from tests.judge.letters_in import answer, ask, write
 from tests.judge.phases.test_mastering import GINA, MASTER, master, ruled, said
 from tests.judge.year import address_of, order
 
@@ -24,11 +24,6 @@ def forming() -> House:
     house = House()
     write(house, GINA, "CREATE ?borgia masterkey 1454 nomoney")
     return house
-
-
-def ask(house: House, *lines: str, sender: str = DINO) -> str:
-    """The answer to a mail, in one line."""
-    return " ".join(answer(write(house, sender, *lines), sender).split())
 
 
 def test_ejected_player_is_told_and_his_seat_is_open() -> None:

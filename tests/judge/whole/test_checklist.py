@@ -11,17 +11,12 @@ from machjudge.judge.pictures import PICTURE_REQUEST
 from machjudge.judge.records import Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import ROOT, House, atlas, started
-from tests.judge.letters_in import answer, write
+from tests.judge.letters_in import answer, ask, write
 from tests.judge.phases.test_mastering import GINA, master, previewed, ruled, said
 from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 from tests.results_told import tells_results
 
 DINO = "dino@other.example"
-
-
-def ask(house: House, *lines: str, sender: str = DINO) -> str:
-    """The answer to a mail, in one line."""
-    return " ".join(answer(write(house, sender, *lines), sender).split())
 
 
 def told(letters, to: str) -> str:
