@@ -282,6 +282,7 @@ class NoticeRow(Base):
     by: Mapped[str | None] = mapped_column(belongs_to("persons.id"))
     kind: Mapped[str]
     text: Mapped[str]
+    translations: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
 
 
 class JudgeRow(Base):

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from enum import Enum
 from hashlib import sha256
 from itertools import count
@@ -526,17 +526,20 @@ def outcome_lines(before: GameView, settled: Settled, to: Addressee) -> tuple[Me
         for each, failure in told
         if to.sight.sees_agreement(each.giver, each.to)
     ]
-    over = (
-        each
-        for each in before.game.agreements
-        if each.until == now.code and each.accepted is None and each.withdrawn is None
-    )
+    over = (each for each in before.game.agreements if _ends_unanswered(each, now, settled))
     lines += [
         Message("agreements.unanswered", **_sides(words, each, to.powers))
         for each in over
         if to.sight.sees_agreement(each.giver, each.to)
     ]
     return tuple(lines)
+
+
+def _ends_unanswered(agreement: Agreement, now: Moment, settled: Settled) -> bool:
+    """Return True if an offer could be accepted in the phase that was played, and no more."""
+    last, comes = read_moment(agreement.until), settled.played.state.moment
+    is_open = agreement.accepted is None and agreement.withdrawn is None
+    return is_open and last is not None and not last < now and last < comes
 
 
 def _why(words: Words, failure: FailedSide, powers: Collection[PowerId]) -> Message:
@@ -1132,16 +1135,7 @@ def _tell(context: MailContext, agreement: Agreement, power: PowerId, what: str)
     lines = [Message(f"agreements.told.{what}", phase=phase, **sides)]
     choices: tuple[Message, ...] = ()
     if what == "offer":
-        lines.append(
-            Message(
-                "agreements.told.ends",
-                number=agreement.number,
-                at=agreement.expires,
-                zone=reader.zone,
-            )
-            if agreement.expires is not None
-            else Message("agreements.told.how", number=agreement.number)
-        )
+        lines += [_end_words(words, agreement, reader.zone), Message("agreements.told.answer")]
         choices = tuple(
             Message(f"agreements.choice.{each}", number=agreement.number)
             for each in ("accept", "decline")
@@ -1156,6 +1150,17 @@ def _tell(context: MailContext, agreement: Agreement, power: PowerId, what: str)
     here = view.state.moment.code
     code = OfferToken(game.id, seat.number, seat.generation, here, agreement.number)
     context.send(replace(game_message(game, seat.address, page), reply=code))
+
+
+def _end_words(words: Words, agreement: Agreement, zone: tzinfo) -> Message:
+    """Return until when an offer can be accepted."""
+    number, at = agreement.number, agreement.expires
+    if at is not None:
+        return Message("agreements.told.ends", number=number, at=at, zone=zone)
+    if agreement.until != agreement.phase:
+        until = _phase_words(words, agreement.until)
+        return Message("agreements.told.how_later", number=number, until=until)
+    return Message("agreements.told.how", number=number)
 
 
 def _phase_words(words: Words, code: str) -> MessageOrText:

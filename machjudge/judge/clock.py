@@ -602,13 +602,13 @@ def set_priority(context: MailContext, line: Line, said: Setting) -> None:
 def _wish(context: MailContext, game: Game, item: str) -> str | None:
     """A unit, a place or a kind as stored: ``A mil``, ``mil``, ``A``; else empty."""
     letter, _, rest = item.partition(" ")
-    kinds = [
-        kind.value for kind in Kind if letter.lower() in (kind.value.lower(), kind.name.lower())
-    ]
+    lexicon = context.lexicon(game)
+    usual = lexicon.letters.get(letter.lower(), letter.lower())
+    kinds = [kind.value for kind in Kind if usual in (kind.value.lower(), kind.name.lower())]
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
-    place = context.lexicon(game).place(name)
+    place = lexicon.place(name)
     if isinstance(place, Several | Unknown):
         return None
     return f"{kinds[0]} {place}" if kinds else str(place)

@@ -1,13 +1,14 @@
 """Confirmations by mail: of acts, seats, addresses and registrations, and their tokens."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 from zoneinfo import available_timezones as zones_on_disk
 
@@ -54,7 +55,7 @@ from machjudge.judge.records import (
 from machjudge.judge.sign_in import may_try, own_words
 from machjudge.language.commands import PlainCommand, Setting
 from machjudge.mail_parser.lines import Line, Mail, Where, agrees
-from machjudge.messages.render import Answer
+from machjudge.messages.render import Answer, MessageRenderer
 from machjudge.messages.wording import LineError
 from machjudge.translatable import Message, MessageOrText
 
@@ -866,7 +867,7 @@ def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
     said = {key: (value, at) for at in fields for key, value in [_field(at)]}
     person = context.person
     is_new = person is None
-    named = said.get("name", ("", line))
+    named = _said(said, _NAMES) or ("", line)
     name = _free_name(context, *named) if named[0] else ""
     if person is None:
         name = name or _name_in_mail(context)
@@ -876,6 +877,7 @@ def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
         person = context.somebody_new(name)
     elif name:
         person = replace(person, name=name)
+    person = context.known_by(_with_language(context, person, said))
     person = context.known_by(_with_zone(context, person, said))
     if not person.is_confirmed:
         context.known_by(replace(person, standing=AddressStanding.REGISTERING))
@@ -885,7 +887,7 @@ def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
         name=person.name,
         zone=zone_words(person.zone),
         is_done=person.is_confirmed,
-        is_assumed=is_new and not said.keys() & _ZONES,
+        is_assumed=is_new and _said(said, _ZONES) is None,
     )
     context.done(message)
 
@@ -905,24 +907,59 @@ def _name_in_mail(context: MailContext) -> str:
     return context.names().nearest(wanted, context.address) if wanted else ""
 
 
+_Fields: TypeAlias = Mapping[str, tuple[str, Line]]
+"""What is said of a person, by the words before the colons."""
+
+
 def _field(line: Line) -> tuple[str, str]:
     key, _, value = line.text.partition(":")
     return key.strip().lower().replace(" ", ""), value.strip()
 
 
-def _with_zone(context: MailContext, person: Person, said: dict[str, tuple[str, Line]]) -> Person:
-    for key in _ZONES:
-        if key in said:
-            zone, line = said[key]
-            found = find_zone(zone)
-            if found is None:
-                near = nearest_zone(zone) or "Europe/Rome"
-                until = zone_words(person.zone)
-                unknown = Message("identity.register.no_zone", zone=zone, until=until)
-                context.refuse(line, unknown, f"Timezone: {near}")
-                continue
-            person = replace(person, zone=found)
-    return person
+def _said(said: _Fields, keys: Sequence[str]) -> tuple[str, Line] | None:
+    return next((said[key] for key in keys if key in said), None)
+
+
+def _with_zone(context: MailContext, person: Person, said: _Fields) -> Person:
+    named = _said(said, _ZONES)
+    if named is None:
+        return person
+    zone, line = named
+    found = find_zone(zone)
+    if found is None:
+        near = nearest_zone(zone) or "Europe/Rome"
+        unknown = Message("identity.register.no_zone", zone=zone, until=zone_words(person.zone))
+        context.refuse(line, unknown, f"Timezone: {near}")
+        return person
+    return replace(person, zone=found)
+
+
+def _with_language(context: MailContext, person: Person, said: _Fields) -> Person:
+    named = _said(said, _LANGUAGES)
+    if named is None:
+        return person
+    name, line = named
+    found = language_named(context.services.renderer, name)
+    if found is None:
+        context.refuse(line, unknown_language(context.services.renderer))
+        return person
+    return replace(person, language=found)
+
+
+def language_named(renderer: MessageRenderer, name: str) -> str | None:
+    """Return the language that somebody calls by this name; None if there is none."""
+    own = {each: _names_of(renderer.of(each)) for each in renderer.languages}
+    return next((each for each, names in own.items() if name.lower().strip(" .") in names), None)
+
+
+def unknown_language(renderer: MessageRenderer) -> Message:
+    """Return that the judge does not write in a language, with those in which it does."""
+    names = tuple(_names_of(renderer.of(each))[0] for each in renderer.languages)
+    return Message("setup.language.unknown", names=names)
+
+
+def _names_of(renderer: MessageRenderer) -> list[str]:
+    return renderer.say(Message("setup.language.names")).split()
 
 
 @cache
@@ -975,7 +1012,10 @@ def _is_city(zone: str, wanted: str) -> bool:
 
 
 _OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])0?(?P<hours>\d{1,2})(?::?00)?")
-_ZONES = ("timezone", "zone")
+_NAMES = ("name", "nombre", "nome")
+_ZONES = ("timezone", "zone", "zonahoraria", "zona", "fusoorario", "fuso")
+_LANGUAGES = ("language", "idioma", "lengua", "lingua")
+"""The words before the colons, in each language, without spaces."""
 _YEARS = range(2000, 2031)
 _AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 

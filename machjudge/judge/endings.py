@@ -302,8 +302,11 @@ def end_by_itself(
         [*uow.phases.all_of(game.id), *(stored for stored, _ in changes.phases)],
     )
     changes.game = game
-    outcome_said = services.renderer.say(scene.outcome)
-    changes.notices.append(Notice(game.id, ending.at, None, "ended", outcome_said))
+    said, others = (
+        services.renderer.say(scene.outcome),
+        services.renderer.translations(scene.outcome),
+    )
+    changes.notices.append(Notice(game.id, ending.at, None, "ended", said, others))
     _publish(scene, changes)
     changes.messages += _messages(scene)
 

@@ -353,8 +353,9 @@ class GameView:
         """Return how complete the orders are; with *now* also who cannot be reached."""
         world, state, bots, clock = self.world, self.state, self.bots(), self.clock
         powers = [power for power in world.in_play if power not in bots]
+        orders_of = self.provided if self.game.agreements else self.orders_of
         late = frozenset(
-            [power for power in powers if is_late(world, state, power, self.provided(power))]
+            [power for power in powers if is_late(world, state, power, orders_of(power))]
         )
         written = [max(order_set.received, clock.began) for order_set in self.order_sets.values()]
         flagged = self.flagged()

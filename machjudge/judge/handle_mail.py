@@ -106,7 +106,7 @@ from machjudge.language.commands import (
     spellings,
 )
 from machjudge.language.settings import takes_nothing
-from machjudge.language.words import ParseError, plain_request
+from machjudge.language.words import ParseError, fold, plain_request
 from machjudge.mail_parser.lines import Line, LineKind, Mail
 from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
@@ -284,7 +284,7 @@ def answer_messages(context: MailContext) -> list[Outgoing]:
 
 
 _HEARD = 2
-"""So many different words of a language say that somebody writes in it."""
+"""So many different words of a language say that somebody writes in it; of a stranger, one does."""
 
 
 def _offer_language(context: MailContext) -> None:
@@ -293,14 +293,14 @@ def _offer_language(context: MailContext) -> None:
     is_set = known is not None and known.language
     if is_set or context.progress.wanted_language or context.ordering.has_ordered:
         return
-    renderer = context.renderer
-    own = (row.text.casefold() for row in context.mail.rows if not row.is_press)
+    renderer, needed = context.renderer, 1 if known is None else _HEARD
+    own = (fold(row.text) for row in context.mail.rows if not row.is_press)
     said = {word for text in own for word in text.split()}
     plain = {word.strip(".,;:!?¡¿()\"'") for word in said}
     for language in renderer.languages:
         other = renderer.of(language)
-        heard = set(other.say(Message("setup.language.heard")).split())
-        if language != renderer.language and len(heard & plain) >= _HEARD:
+        heard = set(fold(other.say(Message("setup.language.heard"))).split())
+        if language != renderer.language and len(heard & plain) >= needed:
             context.answer.notices.append(other.say(Message("setup.language.offer")))
 
 
@@ -423,7 +423,7 @@ def _page(
         "pictures": answer.pictures,
         **_beginning(context, view, reader),
         "postal": waiting_lines(context),
-        "agreements": agreements.waiting_lines(context),
+        "agreements": agreements.waiting_lines(context) if view and view.game.agreements else (),
         # A map is sent once per mail.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
@@ -852,7 +852,8 @@ class _MailRun:
         self.context.progress.wanted_language = language_set_by(self.context, commands)
         self._use_tokens()
         self._answer_press()
-        agreements.take_answer(self.context, self.left)
+        if self.context.changes.game is not None and self.context.changes.game.agreements:
+            agreements.take_answer(self.context, self.left)
         while self.left and not self.context.progress.is_closed:
             if len(self.context.answer.troubles) >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)

@@ -13,7 +13,9 @@ from machjudge.judge.confirmation import (
     ask_address,
     confirm_change,
     find_zone,
+    language_named,
     nearest_zone,
+    unknown_language,
 )
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import zone_words
@@ -34,8 +36,7 @@ def set_language(context: MailContext, line: Line, said: Setting) -> None:
     renderer = context.services.renderer
     language = _language_in(renderer, said)
     if language is None:
-        names = tuple(_names_of(renderer.of(each))[0] for each in renderer.languages)
-        context.refuse(line, Message("setup.language.unknown", names=names))
+        context.refuse(line, unknown_language(renderer))
         return
     message = Message("setup.language.set")
     if context.person is None:
@@ -54,12 +55,7 @@ def language_set_by(context: MailContext, commands: Iterable[object]) -> str:
 
 
 def _language_in(renderer: MessageRenderer, said: Setting) -> str | None:
-    known = {name: each for each in renderer.languages for name in _names_of(renderer.of(each))}
-    return known.get(said.value[0].lower()) if said.value else None
-
-
-def _names_of(renderer: MessageRenderer) -> list[str]:
-    return renderer.say(Message("setup.language.names")).split()
+    return language_named(renderer, said.value[0]) if said.value else None
 
 
 def _set_person(

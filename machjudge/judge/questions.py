@@ -75,8 +75,8 @@ from machjudge.messages import tables
 from machjudge.messages.receipt import asked, retreat_lines, ways_of
 from machjudge.messages.render import MessageHeader, Reader, Text
 from machjudge.messages.visibility import Sight
-from machjudge.messages.wording import Words, contrasts, played_with
-from machjudge.translatable import Message, MessageOrText
+from machjudge.messages.wording import Words, contrasts, played_with, title_of
+from machjudge.translatable import Message, MessageOrText, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
         return Brief(game.name, game.scenario, phase, needed=None, ends=ends, open=())
     return Brief(
         name=game.name,
-        variant=f"{scenario.title} ({scenario.id})",
+        variant=phrase("{} ({})", title_of(scenario), scenario.id),
         phase=phase,
         needed=None if game.settings.secret else still_needed(scenario, game),
         ends=ends,

@@ -20,7 +20,7 @@ from machjudge.judge.tick_times import DIGEST_HOUR
 from machjudge.messages.calendar import ALARMS
 from machjudge.messages.receipt import cities_that_count
 from machjudge.messages.wording import Words
-from machjudge.translatable import Message
+from machjudge.translatable import Message, Name
 
 PersonId = NewType("PersonId", str)
 """A random token, independent of the person's addresses."""
@@ -960,6 +960,15 @@ class Notice:
     kind: str
     """One word, such as ``joined`` or ``deadline``."""
     text: str
+    """In the judge's usual language."""
+    translations: Mapping[str, str] | None = None
+    """By language, where it reads otherwise; None in entries of earlier versions."""
+
+    @property
+    def words(self) -> str:
+        """The text, for a reader of any language."""
+        own = self.translations or {}
+        return Name(self.text, {language: {self.text: text} for language, text in own.items()})
 
 
 def holdings(world: World, state: State) -> tuple[Holding, ...]:

@@ -215,7 +215,7 @@ def is_harmless(command: Command) -> bool:
 
 
 _STRUCK = re.compile(r"~~.*~~")
-_LETTER = re.compile(r"(?<![\w'])[AFG](?![\w'.])")
+_LETTER = re.compile(r"(?<![\w'])[AEFG](?![\w'.])")
 """A unit's letter inside a line; in lower case it is a word of many languages."""
 _WRITTEN = re.compile(r"(?<!\w)-+>?(?=\s|\w)|\s->?\s|>")
 _ASKED = frozenset(("get", "who", "list", "help", "history"))
@@ -243,6 +243,8 @@ _EXPENSE = re.compile(
 )
 _VERBS = frozenset(("build", "burn", "cede", "disband", "maintain", "pay", "remove"))
 """Verbs that begin an order, in languages where they seldom begin a sentence."""
+_MONEY_VERBS = frozenset(("borrow", "expense", "repay"))
+"""Verbs that begin an order with a number, and sentences: ``pido perdón``."""
 
 
 def kind_of(
@@ -458,7 +460,10 @@ def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
     plain = [word for word in cut(fold(text)) if word[0].isalnum() or word[0] in "->"]
     if not plain:
         return False
-    if _VERBS.intersection(UNREAD.get(plain[0], ())) and len(plain) > 1:
+    verbs = UNREAD.get(plain[0], ())
+    if len(plain) > 1 and _VERBS.intersection(verbs):
+        return True
+    if _MONEY_VERBS.intersection(verbs) and any(word.isdecimal() for word in plain):
         return True
     places = [at for at in range(len(plain)) if _is_place(plain, at, lexicon)]
     if words.is_unit_order(text) and (places or len(plain) <= _MAX_OF_SLIP):

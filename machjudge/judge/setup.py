@@ -117,7 +117,7 @@ from machjudge.messages.render import phase_name
 from machjudge.messages.results import PlayedPhase
 from machjudge.messages.tables import commitment_lines, victory_words
 from machjudge.messages.visibility import Sight
-from machjudge.messages.wording import Words
+from machjudge.messages.wording import Words, title_of
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -858,7 +858,7 @@ def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
     elif preset_of(word) == "mach2" and context.services.atlas.scenario(word) is None:
         set_edition(context, line, Setting("mach2", on=said.on))
     elif word.lower().replace("-", "").replace("_", "") in _GAMES:
-        title, every = context.services.scenario(game).title, known(context)
+        title, every = title_of(context.services.scenario(game)), known(context)
         flaw = Message("setup.scenario.only_game", title=title, id=game.scenario, known=every)
         context.refuse(line, flaw)
     else:
@@ -896,7 +896,7 @@ def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
     settings = with_preset(game.settings, scenario.preset or "judge")
     changed = replace(game, scenario=scenario.id, rules=rules, seats=seats, settings=settings)
-    message = Message("setup.scenario.set", title=scenario.title, id=scenario.id, lost=lost)
+    message = Message("setup.scenario.set", title=title_of(scenario), id=scenario.id, lost=lost)
     tell(context, changed, message)
     if lost:
         context.done(Message("setup.scenario.set_again"))

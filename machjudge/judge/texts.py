@@ -57,7 +57,7 @@ from machjudge.messages.layout import marked
 from machjudge.messages.render import File, Text
 from machjudge.messages.tables import as_played, map_in_words
 from machjudge.messages.visibility import EVERYTHING
-from machjudge.messages.wording import Words, moment_words
+from machjudge.messages.wording import Words, moment_words, notes_of, title_of
 from machjudge.translatable import Message, MessageOrText, phrase
 
 _REPLAY = "-replay.html"
@@ -134,7 +134,7 @@ def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> No
         own = drawing.named_in(played, context.renderer.language)
         begin = Message("map.set_up", year=scenario.year)
         when = moment_words(state.moment) if state is not None else begin
-        title = context.say(Message("map.title", scenario=scenario.title, when=when))
+        title = context.say(Message("map.title", scenario=title_of(scenario), when=when))
         picture = drawing.draw(
             shapes, state, own, title, lambda key: context.say(Message(f"map.legend.{key}"))
         )
@@ -408,8 +408,8 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
     words = Words(world_of(scenario, rules))
     state = EVERYTHING.view(words.world, set_up(words.world))
     return {
-        "title": scenario.title,
-        "notes": scenario.notes,
+        "title": title_of(scenario),
+        "notes": notes_of(scenario),
         "powers": [phrase("{} {}", power, words.power(power)) for power in scenario.in_play],
         "people": people_lines(scenario),
         "variants": variant_table(scenario),

@@ -55,6 +55,7 @@ from machjudge.language.words import (
     BY_STAGE,
     OWN_LETTERS,
     OWN_WORDS,
+    SMALL_WORDS,
     SYNONYMS,
     Candidate,
     Fault,
@@ -290,6 +291,8 @@ class Lexicon:
         self.classes = self._classes(OWN_WORDS.get(language, {}))
         self.by_stage = BY_STAGE.get(language, {})
         """Words whose meaning depends on the kind of phase."""
+        self.small_words = SMALL_WORDS.get(language, {})
+        """Prepositions of the language, by the class that they mean behind a verb."""
         self.letters = {
             word: kind
             for word, kind in OWN_LETTERS.get(language, {}).items()

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache, lru_cache
@@ -695,6 +695,8 @@ def tokens_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[OrderToke
     terms = [part for at in range(len(terms)) for part in _parted_verb(terms, at, lexicon)]
     if lexicon.by_stage:
         terms = [_in_stage(term, lexicon, stage) for term in terms]
+    if lexicon.small_words:
+        terms = [_small_word(terms, at, lexicon) for at in range(len(terms))]
     terms = [_joiner(terms, at, lexicon) for at in range(len(terms))]
     if lexicon.letters:
         terms = [_usual(terms, index, lexicon) for index in range(len(terms))]
@@ -718,6 +720,52 @@ def _in_stage(term: OrderToken, lexicon: Lexicon, stage: Stage) -> OrderToken:
     """A term with its meaning in the kind of phase."""
     name = lexicon.by_stage.get(term.text, {}).get(stage)
     return term._replace(kind=letter(name)) if name is not None else term
+
+
+_GIVING = "PAY GIVE REPAY CEDE"
+_AIMED = "ASSASSINATION RELIEF FAMINE PACIFY CAUSE REBELLION"
+_BOUGHT = "CB COUNTER BRIBE BUY DISBAND"
+_LENDING = "BORROW LIFT"
+_ONE_OR_TWO = {"un": "1", "uno": "1", "dos": "2", "due": "2"}
+"""The years of a loan, spelt out."""
+
+
+def _small_word(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> OrderToken:
+    """A term; a preposition or an article of the language as the class that it means there.
+
+    ``pagar 3 ducados a Venecia``, ``F Pisa converte in A``, ``asesina al Papado``.
+    """
+    term, before = terms[at], terms[at - 1] if at else None
+    if before is None:
+        return term
+    behind = terms[at + 1].kind if at + 1 < len(terms) else ""
+    if at + 1 < len(terms) and terms[at + 1].text in _ONE_OR_TWO:
+        behind = letter("NUMBER")
+    if term.text in _ONE_OR_TWO and behind == letter("YEAR"):
+        return term._replace(text=_ONE_OR_TWO[term.text], kind=letter("NUMBER"))
+    started = next((n for n in range(at - 1, -1, -1) if terms[n].kind == SEPARATOR), -1)
+    verbs = {each.kind for each in terms[started + 1 : at]}
+    for name, words in lexicon.small_words.items():
+        is_last = bool(name) and not behind
+        if term.text in words and not is_last and _means(name, before.kind, behind, verbs):
+            is_meant = name and before.kind not in letters(_BOUGHT)
+            return term._replace(kind=letter(name) if is_meant else FILLER)
+    return term
+
+
+def _means(name: str, before: str, behind: str, verbs: Collection[str]) -> bool:
+    """Return whether a small word means a class, between two terms and behind some verbs."""
+    match name:
+        case "TO":
+            return before in letters("MOVES") or not letters(_GIVING).isdisjoint(verbs)
+        case "INTO":
+            return before in letters("C CONVERT")
+        case "OF":
+            return before in letters(f"{_AIMED} {_BOUGHT}")
+        case "FOR":
+            return behind == letter("NUMBER") and not letters("BORROW").isdisjoint(verbs)
+        case _:
+            return not letters(f"{_GIVING} {_AIMED} {_BOUGHT} {_LENDING}").isdisjoint(verbs)
 
 
 def _joiner(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> OrderToken:

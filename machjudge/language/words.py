@@ -217,6 +217,18 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "DUCATS": "ducado ducados",
         "EXPENSE": "gasto",
         "YEAR": "ano anos",
+        "BORROW": "pido pedir pide",
+        "REPAY": "devuelvo devolver devuelve",
+        "BANK": "banco banca",
+        "LIFT": "levanta levantar levanto",
+        "SIEGE": "asedio",
+        "BUY": "compra comprar compro",
+        "PACIFY": "pacifica pacificar pacifico",
+        "CAUSE": "provoca provocar provoco",
+        "REBELLION": "rebelion",
+        "CB": "contrasoborno",
+        "RELIEF": "auxilio",
+        "ASSASSINATION": "asesina asesinar asesino asesinato",
     },
     "it": {
         "HOLD": "difende difendere resta restare rimane rimanere resiste resistere",
@@ -236,6 +248,18 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "DUCATS": "ducato ducati",
         "EXPENSE": "spesa",
         "YEAR": "anno anni",
+        "BORROW": "prendo prendere prende",
+        "REPAY": "restituisco restituire restituisce",
+        "BANK": "banca banco",
+        "LIFT": "toglie togliere tolgo",
+        "SIEGE": "assedio l'assedio",
+        "BUY": "compra comprare compro",
+        "PACIFY": "pacifica pacificare placa placare",
+        "CAUSE": "provoca provocare provoco",
+        "REBELLION": "ribellione",
+        "CB": "controcorruzione",
+        "RELIEF": "soccorso",
+        "ASSASSINATION": "assassina assassinare assassino assassinio uccidere",
     },
     "de": {
         "HOLD": "halt halte halten bleibt bleiben",
@@ -293,6 +317,28 @@ UNREAD: Mapping[str, tuple[str, ...]] = {
 
 UNREAD_TO = re.compile(r" (?:a|al|ai|alla|nach) ", re.IGNORECASE)
 """Words for "to" in these languages; ``a`` is an army too."""
+
+SMALL_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    language: {meaning: frozenset(words.split()) for meaning, words in by_meaning.items()}
+    for language, by_meaning in {
+        "es": {
+            "TO": "a al",
+            "INTO": "en",
+            "OF": "a al de del en contra para",
+            "FOR": "a por durante",
+            "": "el la una prestado prestados",
+        },
+        "it": {
+            "TO": "a ad al alla",
+            "INTO": "in",
+            "OF": "a al di del della in contro per",
+            "FOR": "per",
+            "": "il la lo una in prestito",
+        },
+    }.items()
+}
+"""By language the prepositions that mean a class of the grammar behind a verb, and words without
+meaning there."""
 
 OWN_LETTERS: Mapping[str, Mapping[str, str]] = {"es": {"e": "a"}}
 """The letters for kinds of units that differ, by language."""

@@ -311,7 +311,8 @@ class Where(Enum):
     FURTHER = "further"
 
 
-_UNIT = r"(?:a|f|g|army|fleet|garrison)"
+_UNIT = r"(?:a|(?-i:E)|f|g|army|fleet|garrison)"
+"""``E`` is a Spanish army; in lower case it is the Italian word for "and"."""
 _EXPENSE = r"(?:e|exp|expense) ?\d"
 _NUMBERED = r"[afg][1-9]\d?"
 _LETTERED = r"[a-l] ?- ?[\w(][\w '()./-]{0,40}- ?\d{1,4} ?d(?:ucats?)?$"
@@ -421,7 +422,7 @@ _FREE = re.compile(
 )
 _BEGINS = frozenset("bdehlpsBDEHLPS\u017f")
 """How a line begins that any of these patterns finds: ``\u017f`` is a long s."""
-_ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
+_ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AEFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
 """A unit and what may be its place."""
 _MAX_POWERS = 3
 """The most words of a power's name behind ``for``."""
@@ -2231,12 +2232,12 @@ _WIDTH = 72
 _MAX_BROKEN = 10
 _OPEN_END = re.compile(r"(?:^|[^-])->?$")
 _WANTS_MORE = re.compile(
-    r"(?:(?:^|(?<!:) )(?:a|f)"
+    r"(?:(?:^|(?<!:)(?<!\bin)(?<!\ben) )(?:a|(?-i:E)|f)"
     r"|(?:^| )(?:to|converts?|m|moves?|army|fleet|garrison|ducats|the|of|for|and|with|pacify"
     r"|cause|assassinate|buy|counter-bribe|famine|expense))$",
     re.IGNORECASE,
 )
-"""A conversion in the letters of 1978, ``G1: A``, is complete."""
+"""Conversions are complete: ``G1: A`` in the letters of 1978, ``F Pisa converte in A``."""
 _EXPENSE_WITHOUT_DEED = re.compile(
     r"(?:e|exp|expense) ?\d+ ?:? ?[\d+ ]*(?:d|ducats?)?$", re.IGNORECASE
 )

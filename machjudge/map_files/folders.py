@@ -25,7 +25,7 @@ from machjudge.map_files.board import load_board
 from machjudge.map_files.scenario import find_variant, load_scenario, varied_id, vary
 from machjudge.map_files.shapes import Shapes, load_shapes
 from machjudge.map_files.toml_reader import BrokenMap, open_table
-from machjudge.translatable import Message
+from machjudge.translatable import Message, Name
 
 
 def load_names(file: Path) -> Mapping[str, str]:
@@ -79,7 +79,8 @@ class _Table:
 
     def heading(self) -> Iterator[str]:
         scenario, rules = self.scenario, self.rules
-        board, title = scenario.board.title, scenario.title
+        names = scenario.board.names
+        board, title = Name(scenario.board.title, names), Name(scenario.title, names)
         first = Message("map.table.heading", board=board, scenario=scenario.id, title=title)
         yield from self._paragraph(first, indent="")
         yield ""

@@ -21,7 +21,7 @@ from machjudge.adjudicator.rules import SupportTarget
 from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.messages.wording import Words, counted, ducats
-from machjudge.translatable import joined, phrase
+from machjudge.translatable import Message, joined, phrase
 
 # Orders in the letters of the book of 1978, with the places of their units beside the numbers.
 # ``A1 Bari: A-Capua``, ``A2 Milan: S-Pavia-(Florence)``, ``expense 1: C-A1(Florence)-6d``: each
@@ -129,7 +129,7 @@ def named_text(words: Words, named: Named) -> str:
     spot = phrase("{}/{}", place, coast) if coast else place
     unit = words.numbers.get((named.kind, named.place)) if words.numbers else None
     number = str(unit.number) if unit is not None else ""
-    return phrase("{}{} {}", named.kind.letter, number, spot) if named.kind else spot
+    return phrase("{}{} {}", words.letter(named.kind), number, spot) if named.kind else spot
 
 
 def _supported(words: Words, named: Named) -> str:
@@ -169,7 +169,7 @@ def _unit_order(words: Words, unit: str, order: UnitOrder) -> str:
             goal = "anywhere" if to is None else phrase("- {}", words.place(to))
             return phrase("{} T {} {}", unit, named_text(words, army), goal)
         case ordered.Convert(_, into, coast):
-            return phrase("{} C {}{}", unit, into.value, f"/{coast}" if coast else "")
+            return phrase("{} C {}{}", unit, words.letter(into), f"/{coast}" if coast else "")
         case ordered.Besiege() | ordered.LiftSiege() | ordered.Disband():
             return phrase("{} {}", unit, _WORDS[type(order)])
 
@@ -214,21 +214,24 @@ def _expense(words: Words, order: ordered.Expense) -> str:
         return "none"
     price = [ducats(order.ducats)] if order.ducats is not None else []
     faces = [f"on {' '.join(map(str, order.faces))}"] if order.faces else []
-    return joined(" ", [*price, *deed_parts(words, order), *faces])
+    target = [each] if (each := _target(words, order)) else []
+    return joined(" ", [*price, PURPOSES[order.purpose], *target, *faces])
 
 
-def deed_parts(words: Words, order: ordered.Expense, unit: Unit | None = None) -> list[str]:
-    """Return purpose and target of an expense; *unit* is the one that it names, if known."""
-    parts = [PURPOSES[order.purpose]] if order.purpose is not None else []
-    if unit is not None:
-        parts.append(words.whose(unit))
-    elif order.unit is not None:
-        parts.append(_with_owner(words, order.unit))
+def _target(words: Words, order: Expense) -> str:
+    if order.unit is not None:
+        return _with_owner(words, order.unit)
     if order.place is not None:
-        parts.append(words.place(order.place))
-    if order.power is not None:
-        parts.append(words.power(order.power))
-    return parts
+        return words.place(order.place)
+    return words.power(order.power) if order.power is not None else ""
+
+
+def deed_words(words: Words, order: Expense, unit: Unit | None = None) -> Message | None:
+    """Return what an expense is for, and on whom; *unit* is the one that it names, if known."""
+    if order.purpose is None:
+        return None
+    target = words.whose(unit) if unit is not None else _target(words, order)
+    return Message(f"text.deed.{order.purpose.name.lower()}", target=target)
 
 
 PURPOSES = {
@@ -248,7 +251,9 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
     match order:
         case ordered.Build(kind, place, coast, quality):
             special = f"{quality.value} " if quality.value else ""
-            return phrase("build {}{} {}", special, kind.letter, words.spot(Spot(place, coast)))
+            return phrase(
+                "build {}{} {}", special, words.letter(kind), words.spot(Spot(place, coast))
+            )
         case ordered.Maintain(unit):
             return phrase("maintain {}", named_text(words, unit))
         case ordered.Remove(unit):

@@ -52,7 +52,7 @@ from machjudge.adjudicator.year.forecast import (
     TreasuryEntry,
     TreasuryEvent,
 )
-from machjudge.messages.notation import deed_parts, order_text, paid_line
+from machjudge.messages.notation import deed_words, order_text, paid_line
 from machjudge.messages.results import fate_words, taxes_words
 from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse, real_cities
 from machjudge.messages.wording import Words, campaign_words, reason_words
@@ -100,10 +100,11 @@ _SHOWN = (RemarkKind.NOT_PROVIDED_FOR, RemarkKind.BUILDS_LEFT, RemarkKind.IF_BOU
 def _warning(words: Words, remark: Remark) -> Message:
     order, unit, refused = remark.order, remark.unit, remark.objection
     key = remark.kind.name.lower()
+    text: MessageOrText
     if isinstance(order, Expense):
         if order.purpose is Purpose.ASSASSINATE and remark.kind in _OF_DUCATS:
             key = "assassin"
-        text = f"E{order.number}"
+        text = Message("order_warnings.expense", number=order.number)
     else:
         text = order_text(words, order) if order is not None else ""
     if isinstance(order, Advance):
@@ -377,7 +378,7 @@ def _builds_by_place(words: Words, state: View, power: PowerId) -> LinesByPlace:
     lines: dict[PlaceId, str] = {}
     for place, build in free:
         if place not in lines and _may_build(words, state, power, build):
-            lines[place] = phrase("build {} {}", build.kind.value, words.place(place))
+            lines[place] = phrase("build {} {}", words.letter(build.kind), words.place(place))
     return tuple(lines.items())
 
 
@@ -401,7 +402,7 @@ def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     for kind in Kind:
         sites = [place for place in homes if _may_build(words, state, power, Build(kind, place))]
         if sites:
-            units = [phrase("{} {}", kind.letter, words.place(place)) for place in sites]
+            units = [phrase("{} {}", words.letter(kind), words.place(place)) for place in sites]
             lines.append(phrase("build {}", joined(", ", units)))
     return tuple(lines)
 
@@ -478,9 +479,13 @@ def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
         case TreasuryEntry(event, left):
             return (_step(_in_treasury(words, event), left),)
         case ExpenseEntry():
-            begins = f"E{entry.expense.number} {entry.asked}d"
-            text = joined(" ", [begins, *deed_parts(words, entry.expense, entry.unit)])
-            return (_step(text, entry.left), _details(words, entry))
+            expense = Message(
+                "money.expense",
+                number=entry.expense.number,
+                ducats=entry.asked,
+                deed=deed_words(words, entry.expense, entry.unit) or "",
+            )
+            return (_step(expense, entry.left), _details(words, entry))
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
             label = phrase("{}{}", order_text(words, item.order), price)

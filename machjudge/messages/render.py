@@ -299,7 +299,10 @@ class MessageRenderer:
             "say": self._said,
             "listed": self._listed,
             "join": self._joined,
-            **{key: partial(self._articled, key) for key in ("the", "subject", "of", "to", "from")},
+            **{
+                key: partial(self._articled, key)
+                for key in ("the", "subject", "of", "to", "from", "at")
+            },
             "when": lambda instant, zone: self.say(wording.when(instant, zone)),
             "when_short": lambda instant, zone: self.say(wording.when_short(instant, zone)),
             "dated": lambda day, pattern: wording.dated(day, pattern, language),
@@ -319,6 +322,12 @@ class MessageRenderer:
         """Return the languages with a folder."""
         places = (each for folder in self._folders for each in folder.glob("*/"))
         return tuple(sorted({each.name for each in places if each.is_dir()}))
+
+    def translations(self, wording: MessageOrText) -> Mapping[str, str]:
+        """Return a sentence in each language in which it reads otherwise than here."""
+        said = self.say(wording)
+        others = {each: self.of(each).say(wording) for each in self.languages}
+        return {language: text for language, text in others.items() if text != said}
 
     def of(self, language: str) -> "MessageRenderer":
         """Return the renderer of another language, or this one if there is none."""

@@ -24,7 +24,7 @@ from machjudge.adjudicator.reasons import Forced, Removal
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.messages import tables
-from machjudge.messages.notation import PURPOSES, named_text, order_text
+from machjudge.messages.notation import deed_words, order_text
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import (
     CampaignParts,
@@ -38,7 +38,7 @@ from machjudge.messages.wording import (
     parts_of,
     reason_words,
 )
-from machjudge.translatable import Message, MessageOrText, capitalized
+from machjudge.translatable import Message, MessageOrText
 
 
 def default_order_words(order: MessageOrText) -> Message:
@@ -567,7 +567,7 @@ def movement(
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(
-        PowerReport(power, capitalized(words.power(power)), tuple(reports[power]))
+        PowerReport(power, words.owner(power), tuple(reports[power]))
         for power in powers
         if power in reports
     )
@@ -768,23 +768,11 @@ def _expense(key: str, words: Words, one: SettledExpense) -> Message:
         key,
         power=words.power(one.settled.power),
         number=expense.number,
-        purpose=PURPOSES[expense.purpose] if expense.purpose is not None else "",
-        target=_target(words, one.settled),
+        deed=deed_words(words, expense, one.settled.unit) or "",
         paid=one.paid.paid if one.paid is not None else None,
         asked=one.paid.asked if one.paid is not None else None,
         outcome=outcome(one),
     )
-
-
-def _target(words: Words, settled: ExpenseSettled) -> str:
-    expense = settled.expense
-    if settled.unit is not None:
-        return words.whose(settled.unit)
-    if expense.unit is not None:
-        return named_text(words, expense.unit)
-    if expense.place is not None:
-        return words.place(expense.place)
-    return words.power(expense.power) if expense.power is not None else ""
 
 
 def outcome(one: SettledExpense) -> Message:

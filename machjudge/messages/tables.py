@@ -28,7 +28,7 @@ from machjudge.messages.wording import (
     played_with,
     titled,
 )
-from machjudge.translatable import Message, MessageOrText, capitalized, phrase
+from machjudge.translatable import Message, MessageOrText, phrase
 
 
 def treasuries(
@@ -271,7 +271,7 @@ def board_units(words: Words, state: View) -> tuple[MessageOrText, ...]:
     for power in (*words.world.scenario.powers, *sorted(others)):
         units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
-            lines.append(titled(capitalized(words.power(power)), units))
+            lines.append(titled(words.owner(power), units))
     return tuple(lines)
 
 
@@ -567,7 +567,10 @@ def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
 
 def _unit(words: Words, unit: Unit) -> Message:
     power = words.power(unit.owner) if unit.owner != AUTONOMOUS else ""
-    plain, written = phrase("{} {}", unit.kind.letter, words.place(unit.place)), words.unit(unit)
+    plain, written = (
+        phrase("{} {}", words.letter(unit.kind), words.place(unit.place)),
+        words.unit(unit),
+    )
     return Message(
         f"map.unit.{unit.kind.name.lower()}",
         power=power,

@@ -32,11 +32,21 @@ from machjudge.adjudicator.rules import AdjustmentSeason, OrderNotation, Rules, 
 from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import World
+from machjudge.language.words import OWN_LETTERS
 from machjudge.messages.layout import marked
-from machjudge.translatable import CommonName, Message, MessageOrText, Name, joined, phrase
+from machjudge.translatable import (
+    CommonName,
+    Message,
+    MessageOrText,
+    Name,
+    capitalized,
+    joined,
+    phrase,
+)
 
 _NOBODY = CommonName("nobody", Message("text.nobody"))
 _AUTONOMOUS = CommonName("autonomous", Message("text.autonomous"))
+_AUTONOMOUS_UNITS = CommonName("autonomous", Message("text.autonomous_units"))
 _QUALITIES: Mapping[Quality, str] = {
     Quality.MILITIA: CommonName("militia", Message("text.militia")),
     Quality.MERCENARY: CommonName("mercenaries", Message("text.mercenaries")),
@@ -90,6 +100,27 @@ def _power_name(scenario: Scenario, power: PowerId) -> Name:
     return Name(scenario.powers[power].name, scenario.board.names)
 
 
+def title_of(scenario: Scenario) -> Name:
+    """Return the title of a scenario, such as ``The Balance of Power``."""
+    return Name(scenario.title, scenario.board.names)
+
+
+def notes_of(scenario: Scenario) -> tuple[Name, ...]:
+    """Return what its file says of a scenario."""
+    return tuple(Name(note, scenario.board.names) for note in scenario.notes)
+
+
+@lru_cache(maxsize=64)
+def _letters(scenario: Scenario) -> Mapping[Kind, str]:
+    """Return the letters of the kinds of units, as each language writes and reads them."""
+    own = {
+        language: {usual.upper(): letter.upper() for letter, usual in letters.items()}
+        for language, letters in OWN_LETTERS.items()
+        if not any(PowerId(letter.upper()) in scenario.powers for letter in letters)
+    }
+    return {kind: Name(kind.letter, own) for kind in Kind}
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The names of one world."""
@@ -125,11 +156,22 @@ class Words:
             return _AUTONOMOUS
         return _power_name(self.world.scenario, power)
 
+    def owner(self, power: PowerId) -> str:
+        """The owner of several units, above them: ``Venice``, ``Autonomous``."""
+        return capitalized(_AUTONOMOUS_UNITS if power == AUTONOMOUS else self.power(power))
+
+    def letter(self, kind: Kind) -> str:
+        """The letter of a kind: ``A``, in Spanish ``E``; the usual one where units have numbers."""
+        if self.world.rules.game.notation is OrderNotation.NUMBERS:
+            return kind.letter
+        return _letters(self.world.scenario)[kind]
+
     def unit(self, unit: Unit) -> str:
         """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
         place, coast = self.place(unit.place), unit.coast
         spot = phrase("{}/{}", place, coast) if coast else place
-        plain = phrase("{}{} {}", unit.kind.letter, self._number(unit) if unit.number else "", spot)
+        number = self._number(unit) if unit.number else ""
+        plain = phrase("{}{} {}", self.letter(unit.kind), number, spot)
         quality = _QUALITIES.get(unit.quality)
         return phrase("{} ({})", plain, quality) if quality is not None else plain
 
@@ -501,7 +543,7 @@ def objection_words(words: Words, refused: Objection) -> Message:
 
 def _unit_named(words: Words, reason: because.NotMatched) -> str:
     place = words.place(reason.named.place)
-    return phrase("{} {}", reason.named.kind.letter, place) if reason.named.kind else place
+    return phrase("{} {}", words.letter(reason.named.kind), place) if reason.named.kind else place
 
 
 def _own_unit(words: Words, reason: because.OwnUnitMet | because.OwnUnitStayed) -> str:

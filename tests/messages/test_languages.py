@@ -142,6 +142,10 @@ def test_a_language_that_is_not_there_is_english() -> None:
 
 PAPACY = Name("Papacy", {"es": {"Papacy": "Papado"}, "it": {"Papacy": "Papato"}})
 MILAN = Name("Milan", {"es": {"Milan": "Milán"}, "it": {"Milan": "Milano"}})
+TURKEY = Name("Turkey", {"es": {"Turkey": "Turquía"}, "it": {"Turkey": "Turchia"}})
+AUSTRIA = Name("Austria", {})
+IONIAN = Name("Ionian Sea", {"es": {"Ionian Sea": "Mar Jónico"}, "it": {"Ionian Sea": "Mar Ionio"}})
+ROMAGNA = Name("Romagna", {"es": {"Romagna": "Romaña"}})
 
 
 @pytest.mark.parametrize(
@@ -164,13 +168,28 @@ MILAN = Name("Milan", {"es": {"Milan": "Milán"}, "it": {"Milan": "Milano"}})
         ),
         (
             Message("results.no_orders", powers=(PAPACY, MILAN)),
-            "No llegaron órdenes del Papado y Milán.",
-            "Non sono arrivati ordini del Papato e Milano.",
+            "No llegaron órdenes del Papado y de Milán.",
+            "Non sono arrivati ordini del Papato e di Milano.",
         ),
         (
             Message("ending.vote.draw", among=(MILAN, PAPACY)),
-            "En esta fase votas por unas tablas entre Milán y el Papado.",
-            "In questa fase voti per una patta tra Milano e il Papato.",
+            "Votas por unas tablas entre Milán y el Papado, hasta que escribas SET NODRAW.",
+            "Voti per una patta tra Milano e il Papato, finché non scrivi SET NODRAW.",
+        ),
+        (
+            Message("results.gift", giver=TURKEY, receiver=AUSTRIA, ducats=3, asked=3),
+            "Turquía paga 3 ducados a Austria.",
+            "La Turchia paga 3 ducati all’Austria.",
+        ),
+        (
+            Message("results.retreated", unit="F x", wanted="", place=IONIAN),
+            "F x se retira al Mar Jónico.",
+            "F x si ritira nel Mar Ionio.",
+        ),
+        (
+            Message("results.may_retreat", unit="A x", ways=(MILAN, ROMAGNA, IONIAN)),
+            "A x puede retirarse a Milán, a Romaña o al Mar Jónico.",
+            "A x può ritirarsi a Milano, in Romagna o nel Mar Ionio.",
         ),
         (
             Message("results.killed", victim=MILAN, killers=(PAPACY,)),

@@ -14,11 +14,14 @@ from machjudge.adjudicator.world import world_of
 from machjudge.judge.rule_settings import usual_rules
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_order
+from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.notation import order_text
 from machjudge.messages.wording import Words
-from tests.judge.house import atlas
+from tests.judge.house import atlas, message_renderer
 
-SCENARIO = atlas().scenario("1454")
+ATLAS, PAPER = atlas(), message_renderer()
+LANGUAGES = [each for each in PAPER.languages if each != LANGUAGE]
+SCENARIO = ATLAS.scenario("1454")
 assert SCENARIO is not None
 RULES = usual_rules(SCENARIO)
 WORDS = Words(world_of(SCENARIO, RULES))
@@ -80,6 +83,55 @@ def test_campaign_order_reads_as_it_was_written(order: Order) -> None:
 def test_adjustment_order_reads_as_it_was_written(order: Order) -> None:
     """Builds, upkeep and removals too."""
     assert parse_order(order_text(WORDS, order), LEXICON, Stage.ADJUSTMENT).said == (order,)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(campaign)
+def test_campaign_order_reads_in_each_language_as_it_was_written(
+    language: str, order: Order
+) -> None:
+    """With its names of places and powers, and its letters for units."""
+    text = PAPER.of(language).say(order_text(WORDS, order))
+
+    assert parse_order(text, lexicon_of(SCENARIO, language), Stage.CAMPAIGN).said == (order,)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(adjustment)
+def test_adjustment_order_reads_in_each_language_as_it_was_written(
+    language: str, order: Order
+) -> None:
+    """Builds, upkeep and removals too."""
+    text = PAPER.of(language).say(order_text(WORDS, order))
+
+    assert parse_order(text, lexicon_of(SCENARIO, language), Stage.ADJUSTMENT).said == (order,)
+
+
+@pytest.mark.parametrize("scenario", ATLAS.scenario_ids())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_place_of_a_board_reads_in_each_language(language: str, scenario: str) -> None:
+    """No board has two places with the same name in a language, nor one that is an order word."""
+    found = ATLAS.scenario(scenario)
+    assert found is not None
+    words, lexicon = Words(world_of(found, usual_rules(found))), lexicon_of(found, language)
+    for place in found.board.places:
+        order = ordered.Advance(Named(Kind.ARMY, place), place)
+        text = PAPER.of(language).say(order_text(words, order))
+        assert parse_order(text, lexicon, Stage.CAMPAIGN).said == (order,), text
+
+
+def test_a_spanish_army_is_an_e() -> None:
+    """Unless a power has that letter, as England has, or the game has units with numbers."""
+    army = ordered.Hold(Named(Kind.ARMY, PlaceId("per")))
+    spanish, numbered = PAPER.of("es"), with_option(RULES, "notation", "serial")
+    england = ATLAS.scenario("standard")
+    assert england is not None
+    paris = ordered.Hold(Named(Kind.ARMY, PlaceId("par")))
+
+    assert spanish.say(order_text(WORDS, army)) == "E Perugia H"
+    assert spanish.say(order_text(Words(world_of(SCENARIO, numbered)), army)) == "A Perugia H"
+    words = Words(world_of(england, usual_rules(england)))
+    assert spanish.say(order_text(words, paris)) == "A París H"
 
 
 @pytest.mark.parametrize(

@@ -251,7 +251,8 @@ def test_offer_ends_with_its_phase(house: House) -> None:
 def test_offer_until_a_later_phase_is_carried_out_when_it_is_accepted(house: House) -> None:
     """With the phase in which that happens."""
     told = offered(house, f"{DEAL} UNTIL F1454M")
-    played(house)
+    assert "It can be accepted until Fall 1454 is played" in flat(told.body)
+    assert not any("ended without an answer" in body for body in played(house).values())
     sent = reply(house, told, "ACCEPT")
 
     assert "when Summer 1454 is played" in flat(answer(sent, MARCO))
@@ -265,6 +266,14 @@ def test_offer_until_an_instant(house: House) -> None:
     house.later(hours=25)
 
     assert "has ended" in flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+
+def test_offer_until_a_phase_that_does_not_come(house: House) -> None:
+    """Retreats that nobody has to make: it ends before, and both read it."""
+    offered(house, f"{DEAL} UNTIL S1454R")
+    results = played(house)
+
+    assert "ended without an answer." in results["anna"]
 
 
 def test_rollback_brings_an_agreement_back(house: House) -> None:

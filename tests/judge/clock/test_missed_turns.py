@@ -15,7 +15,7 @@ from machjudge.judge.tick import look_at_games
 from tests.judge.calendar import Record, watch_clock
 from tests.judge.game.test_attendance import hold_all, tick_late
 from tests.judge.house import House
-from tests.judge.letters_in import answer, message_to, write
+from tests.judge.letters_in import answer, message_to, reply, write
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.returned import HARD, come_back
 from tests.judge.year import address_of, order
@@ -434,6 +434,15 @@ def _warned(record: Record, seat: Seat, now: datetime, notice: timedelta) -> boo
     return any(began <= at <= now - notice for at in told)
 
 
+def answer_requests(record: Record, sent: list[Outgoing]) -> None:
+    """Flora takes each seat for which she is asked; only open ones are offered."""
+    house = record.house
+    free = {seat.number for seat in house.game().seats if seat.person is None}
+    assert {each.seat for each in house.game().seating.asked} <= free
+    for asked in [m for m in sent if m.to == STRANGER and "will you lead" in m.subject]:
+        record.keep(reply(house, asked, "yes"))
+
+
 GAMES = st.fixed_dictionaries(
     {
         "deeds": st.lists(
@@ -449,22 +458,33 @@ GAMES = st.fixed_dictionaries(
         "notice": st.sampled_from((1, 6, 20)),
         "excuse": st.sampled_from((0, 24)),
         "bot": st.booleans(),
+        "substitutes": st.booleans(),
         "sleeps": st.lists(st.booleans(), min_size=12, max_size=12),
     }
 )
+
+
+def drawn_game(drawn) -> Record:
+    """A game with the settings that were drawn, and somebody who has offered to substitute."""
+    record = Record(ruled("nomoney"), master_address=GINA)
+    house = record.house
+    lines = ["SET VACANT BOT"] if drawn["bot"] else []
+    lines += [f"SET EXCUSE {drawn['excuse']}"] if drawn["excuse"] else []
+    lines += ["SET SUBSTITUTES 4"] if drawn["substitutes"] else []
+    newcomer(house)
+    write(house, STRANGER, "OFFER SUBSTITUTE")
+    master(house, f"SET MOVES GRACE {drawn['grace']}", f"SET NOTICE {drawn['notice']}", *lines)
+    house.change_settings(policy=drawn["policy"], warn_hours=drawn["warn"])
+    master(house, "SET DEADLINE +16h")
+    return record
 
 
 @settings(max_examples=15)
 @given(GAMES)
 def test_nobody_loses_a_seat_without_having_been_told_in_time(drawn) -> None:
     """Whatever people do, and however the judge looks: warned before, and orders were missing."""
-    record = Record(ruled("nomoney"), master_address=GINA)
+    record = drawn_game(drawn)
     house, notice, sleeps = record.house, drawn["notice"], drawn["sleeps"]
-    lines = ["SET VACANT BOT"] if drawn["bot"] else []
-    lines += [f"SET EXCUSE {drawn['excuse']}"] if drawn["excuse"] else []
-    master(house, f"SET MOVES GRACE {drawn['grace']}", f"SET NOTICE {notice}", *lines)
-    house.change_settings(policy=drawn["policy"], warn_hours=drawn["warn"])
-    master(house, "SET DEADLINE +16h")
     order_of = dict(zip("LVN", drawn["deeds"], strict=True))
     hold_all(house, *(power for power in ALL if power not in order_of))
     number = 0
@@ -485,6 +505,7 @@ def test_nobody_loses_a_seat_without_having_been_told_in_time(drawn) -> None:
                 assert missing.intersection(was.powers)
                 assert _warned(record, was, house.now, timedelta(hours=notice))
         record.keep(sent)
+        answer_requests(record, sent)
         if len(house.store.tables.phases) > phases:
             number += 1
             live = [p for p in ALL if seat_of(house, p).person is not None]

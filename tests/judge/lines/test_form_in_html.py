@@ -20,7 +20,7 @@ from tests.results_told import tells_results
 ANNA = "anna@player.example"
 LANGUAGES = {
     "en": ("A Florence H", "Florence", "Your mail holds nothing but the message that it quotes"),
-    "es": ("A Florencia H", "Florencia", "Tu mensaje no contiene más que el mensaje que cita"),
+    "es": ("E Florencia H", "Florencia", "Tu mensaje no contiene más que el mensaje que cita"),
     "it": ("A Firenze H", "Firenze", "Il tuo messaggio non contiene altro che il messaggio citato"),
 }
 FORMS = (("html", "en"), ("html", "es"), ("text", "en"), ("both", "it"))
@@ -90,7 +90,9 @@ def test_rows_changed_in_the_quotation_are_orders(program: str, language: str, f
     house = house_in(language)
     letter = results_for(house)
     line, city, _ = LANGUAGES[language]
-    html = changed(html_of(letter), (line, f"A {city} - Siena"), ("F Pisa H", "f pisa - pio"))
+    html = changed(
+        html_of(letter), (line, f"{line[0]} {city} - Siena"), ("F Pisa H", "f pisa - pio")
+    )
 
     told = send(house, letter, PROGRAMS[program](html, (), ()), form)
 
@@ -119,8 +121,8 @@ def test_rows_typed_above_or_below_count_more(program: str, below: bool) -> None
     """What stands outside the quotation is what its writer meant last."""
     house = house_in("es")
     letter = results_for(house)
-    html = changed(html_of(letter), ("A Florencia H", "A Florencia - Siena"))
-    typed: Sequence[str] = ("A Florencia - Pisa",)
+    html = changed(html_of(letter), ("E Florencia H", "E Florencia - Siena"))
+    typed: Sequence[str] = ("E Florencia - Pisa",)
 
     send(house, letter, PROGRAMS[program](html, () if below else typed, typed if below else ()))
 

@@ -33,7 +33,7 @@ def dislodged(language: str) -> tuple[House, Outgoing]:
     (letter,) = [
         each
         for each in sent
-        if each.to == address_of(house, "P") and "\nA Perugia disband\n" in each.body
+        if each.to == address_of(house, "P") and "Perugia disband\n" in each.body
     ]
     write(house, letter.to, "SIGNON Pborgia pwP", "SET WAIT")
     return house, letter
@@ -45,9 +45,13 @@ def on_file(house: House) -> list[str]:
     return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
+ARMY = {"en": "A Perugia", "es": "E Perugia"}
+"""The unit, in each language."""
+
+
 def other_way(text: str, new: str) -> str:
     """A message whose line for disbanding is another way now."""
-    changed = text.replace("\nA Perugia disband\n", f"\n{new}\n")
+    changed = re.sub("\n[AE] Perugia disband\n", f"\n{new}\n", text)
     assert changed != text
     return changed
 
@@ -57,8 +61,9 @@ def other_way(text: str, new: str) -> str:
 def test_an_offered_way_in_the_place_of_another_is_the_retreat(program, language) -> None:
     """The same line stands twice then, and once in the message."""
     house, letter = dislodged(language)
-    assert "A Perugia - Spoleto" in letter.body
-    rows = other_way(letter.body, "A Perugia - Spoleto").splitlines()
+    way = f"{ARMY[language]} - Spoleto"
+    assert way in letter.body
+    rows = other_way(letter.body, way).splitlines()
 
     told = answer(reply(house, letter, *program(rows)), letter.to)
 
@@ -85,7 +90,7 @@ def test_the_html_part_is_answered_in_the_same_way(program: str, is_changed: boo
     house, letter = dislodged("es")
     html = html_of(letter)
     if is_changed:
-        html, count = re.subn(r"(?<=[\n>])A Perugia disband(?=\n|<)", "A Perugia - Spoleto", html)
+        html, count = re.subn(r"(?<=[\n>])E Perugia disband(?=\n|<)", "E Perugia - Spoleto", html)
         assert count == 1
 
     told = send(house, letter, PROGRAMS[program](html, (), ()))
@@ -121,15 +126,18 @@ def test_a_line_that_was_copied_beside_the_others_is_not_taken() -> None:
 def test_the_only_way_that_is_left_is_the_retreat(program, language) -> None:
     """Anyone who deletes all others has chosen."""
     house, letter = dislodged(language)
-    rows = [r for r in letter.body.splitlines() if not re.fullmatch("A Perugia (- .*|disband)", r)]
-    at = letter.body.splitlines().index("A Perugia - Spoleto")
-    ways = [r for r in letter.body.splitlines() if re.fullmatch("A Perugia (- .*|disband)", r)]
+    is_way = re.compile(f"{ARMY[language]} (- .*|disband)").fullmatch
+    rows = [r for r in letter.body.splitlines() if not is_way(r)]
+    at = letter.body.splitlines().index(f"{ARMY[language]} - Spoleto")
+    ways = [r for r in letter.body.splitlines() if is_way(r)]
     first = letter.body.splitlines().index(ways[0])
     assert len(ways) > 2
     assert first <= at
 
     told = answer(
-        reply(house, letter, *program([*rows[:first], "A Perugia - Spoleto", *rows[first:]])),
+        reply(
+            house, letter, *program([*rows[:first], letter.body.splitlines()[at], *rows[first:]])
+        ),
         letter.to,
     )
 

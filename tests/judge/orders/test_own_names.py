@@ -20,9 +20,9 @@ def house() -> House:
 
 def test_spanish_orders_are_read_and_shown_in_spanish(house) -> None:
     """And kept as all others are."""
-    told = answer(order(house, "L", "E Florencia - Siena", "Flota Pisa - Mar Ligur"), ANNA)
+    told = answer(order(house, "L", "A Florencia - Siena", "Flota Pisa - Mar Ligur"), ANNA)
 
-    assert "A Florencia - Siena" in told
+    assert "E Florencia - Siena" in told
     assert house.on_file()[0] == "A flo - sie"
 
 
@@ -42,7 +42,7 @@ def test_each_reader_has_their_own_names_of_one_phase(house) -> None:
     (spanish,) = [each.body for each in sent if each.to == ANNA and "Resultados" in each.body]
     (english,) = [each.body for each in sent if each.to == MARCO and "Results of" in each.body]
 
-    assert "A Padua - Ferrara; rebota con A Bolonia (Papado)" in spanish
+    assert "E Padua - Ferrara; rebota con E Bolonia (Papado)" in spanish
     assert "A Padua - Ferrara; bounced with A Bologna (Papacy)" in " ".join(english.split())
     assert "Florencia" not in english
     assert "Naples" not in spanish

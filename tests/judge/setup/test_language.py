@@ -2,8 +2,9 @@
 
 import pytest
 
+from machjudge.judge.records import GameId, Notice
 from machjudge.messages.catalogue import TEXTS, Library
-from tests.judge.house import ROOT, House, started
+from tests.judge.house import NOON, ROOT, House, message_renderer, started
 from tests.judge.letters_in import answer, message_to, write
 from tests.judge.year import OPENING, SPRING, order, play
 
@@ -161,6 +162,26 @@ FIRST_MAILS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("Name: Rosa", "Timezone: Rome", "Language: es"), "Constas como Rosa"),
+        (("Nombre: Rosa", "Zona horaria: Rome", "Idioma: español"), "Constas como Rosa"),
+        (("Nome: Rosa", "Fuso orario: Rome", "Lingua: italiano"), "Sei nel registro come Rosa"),
+        (("Name: Rosa", "Timezone: Rome"), "You are registered as Rosa"),
+        (("Name: Rosa", "Timezone: Rome", "Language: Klingon"), "Write en, es or it."),
+    ],
+)
+def test_a_registration_says_its_language(lines: tuple[str, ...], told: str) -> None:
+    """The answer is already written in it; the words before the colons may be, too."""
+    house = House()
+    (sent,) = write(house, "rosa@new.example", "REGISTER", *lines, "END")
+    (person,) = house.store.tables.persons.values()
+
+    assert told in " ".join(sent.body.split())
+    assert (person.name, person.zone) == ("Rosa", "Europe/Rome")
+
+
 @pytest.mark.parametrize("confirm", [False, True])
 @pytest.mark.parametrize("lines", FIRST_MAILS)
 def test_a_first_mail_is_answered_in_the_language_that_it_sets(
@@ -230,6 +251,9 @@ def test_press_names_who_writes_and_who_reads_as_the_language_does(
     [
         (("Hola, quiero jugar una partida.", "LIST"), "SET LANGUAGE es"),
         (("Ciao, vorrei giocare una partita!", "LIST"), "SET LANGUAGE it"),
+        (("AYUDA",), "SET LANGUAGE es"),
+        (("Mantener E Milán", "F Venecia - Alto Adriático"), "SET LANGUAGE es"),
+        (("aiuto!",), "SET LANGUAGE it"),
         (("Hello, I would like to play.", "LIST"), ""),
         (("LIST",), ""),
     ],
@@ -252,3 +276,35 @@ def test_a_language_that_was_chosen_is_not_offered_again() -> None:
     body = write(house, "nuevo@far.example", "Ciao, vorrei giocare una partita", "LIST")[0].body
 
     assert "SET LANGUAGE" not in body
+
+
+# --- the log of the game ----------------------------------------------------------------------
+
+
+def test_what_the_master_did_is_told_in_the_language_of_each_reader() -> None:
+    """With the times in the reader's zone; one who reads English reads it in English."""
+    house = spanish()
+    own = "SIGNON Mborgia masterkey"
+    write(house, "lucia@player.example", own, "SET NMR HOLD", "SET COMMENT Hola", "NUDGE")
+    sent = write(house, "lucia@player.example", own, "DECLARE VICTORY Venice")
+    told = {each.to: each.body for each in sent if "SHA-256" in each.body}
+
+    assert "  El comentario dice: Hola" in told[ANNA]
+    assert "vie 20 nov 2026, 13:00 CET (12:00 UTC)\n  recordatorio a Austria" in told[ANNA]
+    assert "The comment" not in told[ANNA]
+    assert "  The comment says: Hola" in told[MARCO]
+
+
+def test_a_log_of_an_earlier_version_is_told_as_it_was_written() -> None:
+    """It has no other words."""
+    notice = Notice(GameId("borgia"), NOON, None, "conduct", "The comment says: Hola")
+
+    assert message_renderer().of("es").say(notice.words) == "The comment says: Hola"
+
+
+def test_a_spanish_army_is_an_e_in_the_units_that_are_kept_first() -> None:
+    """As in orders."""
+    house = spanish()
+    told = answer(order(house, "L", "SET PRIORITY E Florencia, F Pisa, E"), ANNA)
+
+    assert "estas se conservan primero: A flo, F psa, A." in told
