@@ -1,9 +1,15 @@
 """Commands about the games of a judge: show, export and import, verify, replay."""
 
+import gzip
+import re
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from email import message_from_bytes
+from email.policy import default
+from mailbox import mbox
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +23,15 @@ from machjudge.cli.faults import WRONG, say
 from machjudge.cli.files import output_option, write_new
 from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle, seal_of
 from machjudge.formats.values import Unfit, shown
-from machjudge.judge.archive import Finding, NotFinished, PhaseCheck, chronicle_of, scenario_of
+from machjudge.judge.archive import (
+    Finding,
+    NotFinished,
+    PhaseCheck,
+    chronicle_of,
+    compare,
+    receipts_in,
+    scenario_of,
+)
 from machjudge.judge.archive import export as finished
 from machjudge.judge.archive import replay as rebuild
 from machjudge.judge.archive import verify as findings_about
@@ -188,19 +202,31 @@ def _page(settings: Settings, name: GameId, *, shows_all: bool) -> str:
 
 @click.command()
 @click.argument("game", metavar="FILE|GAME")
+@click.option(
+    "--receipts",
+    metavar="FOLDER|MBOX",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Messages of the judge: check that the game is of the orders that they acknowledge.",
+)
 @with_settings
-def verify(settings: Settings, game: str) -> None:
+def verify(settings: Settings, game: str, receipts: tuple[Path, ...]) -> None:
     """Check all dice and positions of a game.
 
     That is FILE, as `machjudge export` writes it, without any judge; or GAME in place. Says
     whether the secret fits its commitment, every die follows from it, every position from the one
     before, the orders bring the same results again, and all that was written is as it was sealed.
+    With receipts it says whether these are the orders that the judge has acknowledged.
     Ends with 1 and the first thing that does not hold, or with 2 if the file is broken.
     """
     file = Path(game)
     chronicle = read_game(file) if _is_file(file) else _in_place(settings, game)
     scenario = scenario_of(chronicle, Atlas(settings.map_folders))
     findings = findings_about(chronicle, scenario, __version__, watched)
+    if receipts:
+        texts = [text for path in receipts for text in texts_in(path)]
+        told = [each for text in texts for each in receipts_in(text)]
+        findings = (*findings, compare(chronicle, told))
     say(lines_of_findings(chronicle, findings, renderer_of(settings).say))
     if not all(finding.holds for finding in findings):
         raise click.exceptions.Exit(WRONG)
@@ -221,9 +247,51 @@ def lines_of_findings(
     doubt = next((finding for finding in findings if finding.doubt), None)
     well = "Everything holds"
     if doubt is not None:
-        well = f"Nothing is wrong, but look at {doubt.what}: only the version named can tell more"
-    compare = "Compare the SHA-256 with the one in the game's first mail, the seal with its last"
-    yield f"{well}. {compare}."
+        can_tell = "only the version named" if doubt.what == "orders" else "only that player"
+        well = f"Nothing is wrong, but look at {doubt.what}: {can_tell} can tell more"
+    more = "Compare the SHA-256 with the one in the game's first mail, the seal with its last"
+    yield f"{well}. {more}."
+
+
+_TAG = re.compile("<[^>]*>")
+_MAX_MESSAGE_BYTES = 30_000_000
+
+
+def texts_in(path: Path) -> Iterator[str]:
+    """Return the texts of the messages in a folder, an mbox, or a file of one message.
+
+    Raises CommandFault if there is no such thing.
+    """
+    try:
+        if path.is_dir():
+            for each in sorted(path.rglob("*")):
+                yield from _texts_of(_content(each)) if each.is_file() else ()
+        elif (content := _content(path)).startswith(b"From "):
+            with closing(mbox(path, create=False)) as box:
+                for message in box:
+                    yield from _texts_of(bytes(message))
+        else:
+            yield from _texts_of(content)
+    except OSError as error:
+        fault = f"{path} cannot be read: {error.strerror}"
+        raise CommandFault(fault) from error
+
+
+def _content(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(_MAX_MESSAGE_BYTES)
+
+
+def _texts_of(raw: bytes) -> Iterator[str]:
+    message = message_from_bytes(raw, policy=default)
+    for part in message.walk():
+        if part.get_content_maintype() != "text":
+            continue
+        try:
+            text = str(part.get_content())
+        except (LookupError, ValueError):  # a charset that nobody knows
+            continue
+        yield _TAG.sub(" ", text) if part.get_content_subtype() == "html" else text
 
 
 def _is_file(file: Path) -> bool:
@@ -233,10 +301,17 @@ def _is_file(file: Path) -> bool:
         return False
 
 
+_GZIP = b"\x1f\x8b"
+
+
 def read_game(file: Path) -> Chronicle:
     """The game in a file.  Raises CommandFault, which says where the fault is."""
     try:
-        return read_chronicle(file.read_bytes())
+        content = file.read_bytes()
+        return read_chronicle(gzip.decompress(content) if content[:2] == _GZIP else content)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        message = f"{file} is broken: {error}"
+        raise CommandFault(message) from error
     except OSError as error:
         message = f"{file} cannot be read: {error.strerror}"
         raise CommandFault(message) from error

@@ -20,6 +20,7 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.bots.policies import BotPolicy
 from machjudge.db.engine import Prepared
 from machjudge.db.tables import Base
+from machjudge.formats.game_file import SEALED_SET
 from machjudge.formats.position import WHOLE_POSITION, WHOLE_RULES
 from machjudge.formats.values import (
     Form,
@@ -243,9 +244,27 @@ class BrokenDocument(MachjudgeError):
 
 _MAIL = Form(_as_is, lambda value: MailId(as_number(value, 0, _MAX)))
 _LINE = object_form(
+    FiledOrder,
+    {"received": Form(datetime.isoformat, as_instant), "mail": optional(_MAIL)},
+    keys=("written", "canonical", "received", "mail"),
+)
+_MASTERS_LINE = object_form(
     FiledOrder, {"received": Form(datetime.isoformat, as_instant), "mail": optional(_MAIL)}
 )
-_LINES = sequence(_LINE)
+
+
+def _read_line(value: Json) -> FiledOrder:
+    """A line; only those that a master wrote say so."""
+    form = _MASTERS_LINE if isinstance(value, dict) and "by_master" in value else _LINE
+    line: FiledOrder = form.read(value)
+    return line
+
+
+def _write_line(line: FiledOrder) -> Json:
+    return (_MASTERS_LINE if line.by_master else _LINE).write(line)
+
+
+_LINES = sequence(Form(_write_line, _read_line))
 _PHASE = object_form(
     StoredPhase,
     {
@@ -253,8 +272,9 @@ _PHASE = object_form(
         "after": WHOLE_POSITION,
         "orders": mapping(_LINES),
         "rules": WHOLE_RULES,
+        "sealed": mapping(SEALED_SET),
     },
-    keys=("version", "before", "after", "orders", "rules", "events"),
+    keys=("version", "before", "after", "orders", "rules", "events", "sealed"),
 )
 
 
@@ -302,7 +322,7 @@ def read_settings(value: Json, name: str) -> GameSettings:
 
 def write_lines(lines: Iterable[FiledOrder]) -> Json:
     """The lines of an order set."""
-    return [_LINE.write(line) for line in lines]
+    return [_write_line(line) for line in lines]
 
 
 def read_lines(value: Json, name: str) -> tuple[FiledOrder, ...]:
@@ -321,13 +341,15 @@ def read_document(value: Json, name: str, read: Callable[[Json], T]) -> T:
 
 def _phase(value: Json) -> dict[str, Any]:
     # First the version: a newer one may have fields that would only be called unknown.
-    needed(as_object(value), "version", lambda version: as_number(version, 1, VERSION))
-    return _PHASE.read_fields(value)
+    fields = as_object(value)
+    needed(fields, "version", lambda version: as_number(version, 1, VERSION))
+    return _PHASE.read_fields({"sealed": {}, **fields})
 
 
 _LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values()) | {
     "vacant", "practice", "tutorial", "briefing_hours", "notice_hours", "excused_hours",
     "excused_yearly", "newcomers", "substitute_hours", "offers",
+    "master_plays",
 }  # fmt: skip
 """Settings younger than a game, which get their defaults: options, and these."""
 

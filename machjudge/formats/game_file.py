@@ -1,5 +1,6 @@
 """A whole game as one JSON document, verifiable without its judge."""
 
+import hmac
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -167,10 +168,72 @@ def _link(before: str, said: Json) -> str:
     return sha256(f"{before}\n{text}".encode("ascii")).hexdigest()
 
 
+# The orders of a phase, sealed: each order set on file has a SHA-256 over its text and a nonce,
+# which its player reads with the receipt. The nonce follows from the game's secret, so that nothing
+# needs to be stored but the orders. With a phase's results everybody reads one SHA-256 over those
+# of all powers; whoever may read all orders of the phase also reads the key of its nonces.
+@dataclass(frozen=True, slots=True)
+class SealedSet:
+    """The order set of a power that was in force when its phase was played."""
+
+    number: int
+    """0 for a power without orders on file."""
+    orders: tuple[tuple[str, ...], ...]
+    """Each order, canonical, and the letter of the seat that gave it; ``M`` is a master."""
+    void: bool = False
+    """The judge ordered in its place, as its player was late."""
+
+
+def sealing_key(secret: bytes, game: str, phase: str) -> bytes:
+    """Return the key of the nonces of a phase with that code."""
+    return hmac.digest(secret, f"sealed/{game.lower()}/{phase}".encode(), "sha256")
+
+
+def nonce_of(key: bytes, power: PowerId, number: int) -> str:
+    """Return the nonce of an order set: 128 bits in hexadecimal digits."""
+    return hmac.digest(key, f"{power}/{number}".encode(), "sha256").hex()[:32]
+
+
+def sealed_text(game: str, phase: str, power: PowerId, sealed: SealedSet, nonce: str) -> str:
+    """Return the text of which the SHA-256 is told: JSON with sorted keys, without spaces."""
+    said = {
+        "game": game.lower(),
+        "phase": phase,
+        "power": power,
+        "number": sealed.number,
+        "orders": sealed.orders,
+        "nonce": nonce,
+    }
+    return json.dumps(said, sort_keys=True, separators=(",", ":"))
+
+
+def sealed_digest(key: bytes, game: str, phase: str, power: PowerId, sealed: SealedSet) -> str:
+    """Return the SHA-256 of an order set, in hexadecimal digits."""
+    nonce = nonce_of(key, power, sealed.number)
+    text = sealed_text(game, phase, power, sealed, nonce)
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def sealed_root(digests: Mapping[PowerId, str]) -> str:
+    """Return the SHA-256 over those of all powers: a line for each, by its letter."""
+    lines = "".join(f"{power} {digests[power]}\n" for power in sorted(digests))
+    return sha256(lines.encode("ascii")).hexdigest()
+
+
+def sealed_root_of(key: bytes, game: str, phase: str, sealed: Mapping[PowerId, SealedSet]) -> str:
+    """Return the SHA-256 over all order sets of a phase."""
+    return sealed_root(
+        {power: sealed_digest(key, game, phase, power, each) for power, each in sealed.items()}
+    )
+
+
 FORMAT = "machjudge game"
 """The file's format field."""
 
-VERSION = 2
+VIEW_FORMAT = "machjudge view"
+"""The same of a game that goes on, as one seat sees it."""
+
+VERSION = 3
 """The format's version; older ones are read, newer ones refused."""
 
 _SECRET_BYTES = 32
@@ -178,14 +241,14 @@ _MAX = 2**31
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _FIELDS = (
     "format", "version", "game", "scenario", "judge", "commitment", "secret", "words", "last",
-    "end", "seal", "phases",
+    "end", "master_plays", "seal", "phases",
 )  # fmt: skip
 _PHASE = (
     "number", "parent", "phase", "adjudicator", "played", "rules", "before", "orders", "dice",
-    "events", "after", "seal",
+    "events", "after", "sealed", "seal",
 )  # fmt: skip
-_NEW = ("end", "played")
-"""Fields since version 2."""
+_SINCE = {"end": 2, "played": 2, "master_plays": 3, "sealed": 3}
+"""The version in which a field appeared; others are in all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +282,8 @@ class ChronicleEntry:
     after: State
     played: datetime | None = None
     """When it was played; None in a file of version 1 without it."""
+    sealed: Mapping[PowerId, SealedSet] = field(default_factory=dict)
+    """The order sets in force; nothing for what was played before they were sealed."""
     seal: str = field(default="", compare=False)
     """The phase's link in the chain of seals, as in the file; or empty."""
 
@@ -241,6 +306,8 @@ class Chronicle:
     phases: tuple[ChronicleEntry, ...]
     end: ChronicleEnd | None = None
     """The end of the game; None if it goes on or, in version 1, is unknown."""
+    master_plays: bool = False
+    """The game lets its master play, who sees nothing that others do not."""
     seal: str = field(default="", compare=False)
     """The seal of the record, as in the file; or empty."""
 
@@ -267,11 +334,12 @@ def _read_secret(value: Json) -> bytes:
 
 
 def _known(names: tuple[str, ...], version: int) -> tuple[str, ...]:
-    return names if version > 1 else tuple(name for name in names if name not in _NEW)
+    return tuple(name for name in names if _SINCE.get(name, 1) <= version)
 
 
 _NUMBER = Form(form_of(int).write, _read_number)
 _LINE = object_form(ChronicleLine)
+SEALED_SET = object_form(SealedSet)
 _THROW = object_form(DiceThrown, {"n": _NUMBER}, keys=("purpose", "n", "dice"))
 
 
@@ -284,6 +352,7 @@ def _phase_form(version: int) -> ObjectForm:
         "orders": mapping(sequence(_LINE)),
         "dice": sequence(_THROW),
         "after": WHOLE_POSITION,
+        "sealed": mapping(SEALED_SET),
         "played": Form(form_of(datetime | None).write, as_instant),
     }
     return object_form(

@@ -1,5 +1,7 @@
 """Exports of games, and their verification: commitment, positions, dice and results."""
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +11,7 @@ from machjudge.adjudicator.dice import SecretDice, Throw, commitment
 from machjudge.adjudicator.events import DiceThrown, Event, is_correction
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.money.assassins import is_interlude, passed_again
-from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
 from machjudge.adjudicator.year.steps import play
@@ -20,8 +22,12 @@ from machjudge.formats.game_file import (
     ChronicleLine,
     head_link,
     last_link,
+    nonce_of,
     phase_link,
     seal_of,
+    sealed_digest,
+    sealed_root_of,
+    sealing_key,
     throws_of,
 )
 from machjudge.formats.values import shown
@@ -76,6 +82,7 @@ def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> 
         last=game.position,
         phases=tuple(_entry(phase) for phase in phases),
         end=end,
+        master_plays=game.settings.master_plays,
     )
 
 
@@ -98,6 +105,7 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
         events=phase.events,
         after=phase.after,
         played=phase.processed,
+        sealed=phase.sealed,
     )
 
 
@@ -308,6 +316,7 @@ def verify(
         _dice(chronicle, checked),
         _orders(checked, version),
         _seals(chronicle),
+        _sealed(chronicle),
         *_corrections(chronicle),
     )
 
@@ -421,6 +430,144 @@ def _seals(chronicle: Chronicle) -> Finding:
             return Finding("seal", holds=False, says=says)
     says = Message("archive.seal", seal=chronicle.seal or seal_of(chronicle))
     return Finding("seal", holds=True, says=says)
+
+
+def _sealed(chronicle: Chronicle) -> Finding:
+    """Check that the orders played are the order sets in force, with nothing left out or added."""
+    n = by_masters = agreed = 0
+    for entry in chronicle.phases:
+        for power in entry.sealed.keys() | (entry.orders.keys() if entry.sealed else ()):
+            flaw = _not_as_given(entry, power)
+            if flaw is not None:
+                return _wrong("sealed", entry, flaw)
+        sets = [sealed for sealed in entry.sealed.values() if sealed.number]
+        n += len(sets)
+        agreed += sum(
+            bool(_AGREED.fullmatch(line.written)) for own in entry.orders.values() for line in own
+        )
+        by_masters += sum(_MASTER in each for sealed in sets for each in sealed.orders)
+    says = Message(
+        "archive.sealed",
+        n=n,
+        by_masters=by_masters,
+        agreed=agreed,
+        master_plays=chronicle.master_plays,
+    )
+    return Finding("sealed", holds=True, says=says)
+
+
+_MASTER = "M"
+_AGREED = re.compile(r"agreement \d+")
+"""What is written for an order of an agreement, which no player can write; both were told of it."""
+
+
+def _not_as_given(entry: ChronicleEntry, power: PowerId) -> Message | None:
+    """Say how the orders played for a power differ from those that it had on file, if they do."""
+    sealed, lines = entry.sealed.get(power), entry.orders.get(power, ())
+    if sealed is None:
+        return Message("archive.not_sealed", power=shown(power))
+    given = [order for order, *_ in sealed.orders]
+    own = (line for line in lines if not (line.by_judge or _AGREED.fullmatch(line.written)))
+    played = [line.canonical for line in own]
+    if sealed.void and not played:
+        return None
+    left_out = [shown(order) for order in given if order not in played]
+    added = [shown(order) for order in played if order not in given]
+    if left_out or added or given != played:
+        more = {"left_out": tuple(left_out), "added": tuple(added)}
+        return Message("archive.not_as_given", power=shown(power), **more)
+    return None
+
+
+# Receipts and results tell what was on file: each answer to orders the SHA-256 of the order set
+# and its nonce, each results that of all sets. Whoever has them can tell whether a record is of
+# the orders that were acknowledged.
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a message says of an order set, or with *power* empty of all sets of a phase."""
+
+    phase: str
+    power: str
+    number: int
+    """Of the order set; of the stored phase where it is about all."""
+    digest: str
+    nonce: str = ""
+
+
+_RECEIPT = re.compile(
+    r"SEALED ([SUF]\d{4}[MRB]) (?:ALL|([A-Z])) (\d{1,6}) ([0-9a-f]{64})(?: ([0-9a-f]{32})\b)?"
+)
+_QUOTE = re.compile(r"^[>|\s*]+", re.MULTILINE)
+
+
+def receipts_in(text: str) -> Iterator[Receipt]:
+    """Return what a text of a message, also a quoted one, says of order sets."""
+    for found in _RECEIPT.finditer(" ".join(_QUOTE.sub("", text).split())):
+        phase, power, number, digest, nonce = found.groups()
+        yield Receipt(phase, power or "", int(number), digest, nonce or "")
+
+
+def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
+    """Check a record against receipts and results of its game; only its players have all of them.
+
+    A receipt of the set that was in force must be of the same orders. No receipt may have a higher
+    number; where only lower ones are here, the last is missing, or its orders are not the player's.
+    """
+    told = sorted(set(receipts), key=lambda each: (each.phase, each.power, each.number))
+    same, doubts = 0, []
+    by_power: dict[tuple[str, str], list[Receipt]] = defaultdict(list)
+    for each in told:
+        by_power[each.phase, each.power].append(each)
+    for (phase, power), own in by_power.items():
+        played = [p for p in chronicle.phases if p.moment == phase and p.sealed]
+        found = [_against(chronicle, played, each) for each in own]
+        if not power:
+            wrong = [each for each, is_same in zip(own, found, strict=True) if is_same is False]
+        else:
+            last = own[-1].number
+            forces = [p.sealed[PowerId(power)].number for p in played if power in p.sealed]
+            wrong = [each for each, is_same in zip(own, found, strict=True) if is_same is False]
+            wrong += own[-1:] if forces and last > max(forces) else []
+            doubts += [(phase, power, last)] if forces and last < max(forces) else []
+        if wrong:
+            what = "all_differ" if not power else "differs"
+            flaw = Message(
+                f"archive.receipt.{what}", phase=phase, power=power, number=wrong[0].number
+            )
+            return Finding("receipts", holds=False, says=flaw)
+        same += sum(is_same is True for is_same in found)
+    first = doubts[0] if doubts else ("", "", 0)
+    says = Message(
+        "archive.receipt.same",
+        same=same,
+        of=len(told),
+        phase=first[0],
+        power=first[1],
+        number=first[2],
+    )
+    return Finding("receipts", holds=bool(same), says=says, doubt=bool(doubts))
+
+
+def _against(
+    chronicle: Chronicle, played: Sequence[ChronicleEntry], receipt: Receipt
+) -> bool | None:
+    """Whether a receipt is of the set in force; None if it is of one that was replaced."""
+    key = sealing_key(chronicle.secret, chronicle.game, receipt.phase)
+    if not receipt.power:
+        roots = {
+            each.number: sealed_root_of(key, chronicle.game, each.moment, each.sealed)
+            for each in played
+        }
+        return roots.get(receipt.number) == receipt.digest
+    power = PowerId(receipt.power)
+    sets = [p.sealed[power] for p in played if power in p.sealed]
+    same = [each for each in sets if each.number == receipt.number]
+    if receipt.nonce and receipt.nonce != nonce_of(key, power, receipt.number):
+        return False
+    if not same:
+        return None
+    digests = (sealed_digest(key, chronicle.game, receipt.phase, power, each) for each in same)
+    return receipt.digest in digests
 
 
 def _corrections(chronicle: Chronicle) -> Iterator[Finding]:

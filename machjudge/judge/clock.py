@@ -575,7 +575,7 @@ def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
     masters = {
         to.address
         for to in addressees(context.services, game, context.people(game), context.now)
-        if to.sight.is_master
+        if to.sight.manages
     }
     announce(context, game, Message("clock.absence.subject"), lines, only=masters)
 

@@ -121,7 +121,10 @@ HELP_ORDER: tuple[tuple[Group, str], ...] = (
     (Group.PLAYING, "set draw, set concede"),
     (Group.RUNNING, "declare, terminate"),
     (Group.RULES, ", ".join(f"set {key}" for key in TOGGLES)),
-    (Group.ASKING, "history, summary, info player, send my data, get calendar, stats, ping"),
+    (
+        Group.ASKING,
+        "history, summary, info player, send my data, get export, get calendar, stats, ping",
+    ),
     (
         Group.PRESS,
         "set press, set white press, set grey press, set white/grey press, "

@@ -354,6 +354,9 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
     """Correct one thing, and tell everybody what and why."""
     view = context.playing()
     kind = ALSO.get(said.what, said.what)
+    if _is_hidden(context, view, kind):
+        context.refuse(line, Message("phases.fix.hidden"))
+        return
     lexicon = context.lexicon(view.game)
     event = correction_meant(view, said, lexicon) if kind in KINDS else _NO_KIND
     if isinstance(event, Message):
@@ -370,6 +373,19 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
         line_back = _line_back(context, view, event)
     _name_line_back(context, view, line_back)
     _tell(context, view, event)
+
+
+def _is_hidden(context: MailContext, view: GameView, kind: str) -> bool:
+    """Return True for what a master who may play does not see of others: no refusal tells it."""
+    sight = sight_of(view.game, [context.seat] if context.seat is not None else [])
+    if not sight.as_player:
+        return False
+    of_units = sight.foggy or sight.hidden_kinds
+    hidden = {"chits": True, "unit": of_units, "marker": sight.foggy}
+    return hidden.get(kind, kind in _OF_MONEY and sight.hidden_money)
+
+
+_OF_MONEY = frozenset({"treasury", "loan", "default", "elimination"})
 
 
 def _name_line_back(context: MailContext, view: GameView, line: str | None) -> None:

@@ -205,6 +205,8 @@ class GameSettings:
     )
     anonymous: bool = False
     """Only the master knows the players until the game is over."""
+    master_plays: bool = False
+    """Its masters see what players see, whether they lead a power or not."""
     reveal: bool = True
     """The last mail names the players of an anonymous game."""
     comment: tuple[str, ...] = ()
@@ -262,6 +264,7 @@ TOGGLES: Mapping[str, bool] = {
     "concessions": True,
     "hidden money": True,
     "anonymous": True,
+    "master plays": True,
     "reveal": True,
     "secret": True,
     "approval": False,

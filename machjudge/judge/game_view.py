@@ -14,6 +14,7 @@ from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Pay, R
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
+from machjudge.formats.game_file import SealedSet, nonce_of, sealed_digest, sealing_key
 from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import (
@@ -652,11 +653,37 @@ def completeness_of(
 def numbers(view: GameView, seat: Seat) -> list[Message]:
     """Return the numbers of a power's order sets that can be restored."""
     words = Words(view.world)
-    return [
-        Message("game.orders.number", number=order_set.number, power=words.power(power))
-        for power in seat.powers
-        if (order_set := view.order_sets.get(power)) is not None
-    ]
+    found: list[Message] = []
+    for power in seat.powers:
+        order_set = view.order_sets.get(power)
+        if order_set is not None:
+            number, name = order_set.number, words.power(power)
+            found.append(Message("game.orders.number", number=number, power=name))
+            found.append(sealed_line(view, power))
+    return found
+
+
+def sealed_line(view: GameView, power: PowerId) -> Message:
+    """Return what proves that an order set is on file as it is: its SHA-256, and the nonce."""
+    game, code = view.game, view.state.moment.code
+    sealed, key = sealed_set(view, power), sealing_key(game.secret, game.id, code)
+    return Message(
+        "game.orders.sealed",
+        code=code,
+        power=power,
+        number=sealed.number,
+        digest=sealed_digest(key, game.id, code, power, sealed),
+        nonce=nonce_of(key, power, sealed.number),
+    )
+
+
+def sealed_set(view: GameView, power: PowerId) -> SealedSet:
+    """Return the orders of a power on file, each with the seat that gave it."""
+    order_set = view.order_sets.get(power)
+    if order_set is None:
+        return SealedSet(0, ())
+    lines = ((line.canonical, "M" if line.by_master else power) for line in order_set.lines)
+    return SealedSet(order_set.number, tuple(lines))
 
 
 def progress(view: GameView, power: PowerId, refused: int = 0) -> list[MessageOrText]:
@@ -743,7 +770,7 @@ def _delay_headlines(
 ) -> list[MessageOrText]:
     if late and is_over:
         own = sight.powers & late
-        is_told = not view.game.settings.quiet or sight.is_master or bool(own)
+        is_told = not view.game.settings.quiet or sight.manages or bool(own)
         names = joined(", ", (words.power(power) for power in sorted(late))) if is_told else ""
         return [Message("game.delay.late", names=names, n=len(late))]
     lines: list[MessageOrText] = [Message("game.delay.incomplete", n=len(late))] if late else []

@@ -1,5 +1,7 @@
 """``history`` and ``summary``: what happened in a game, as far as the reader may see it."""
 
+import gzip
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
@@ -7,23 +9,38 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from machjudge.adjudicator import events as event_types
+from machjudge.adjudicator.dice import commitment
 from machjudge.adjudicator.moments import Moment, Stage
-from machjudge.judge.commands import command
+from machjudge.adjudicator.world import World
+from machjudge.formats.game_file import (
+    SEALED_SET,
+    VIEW_FORMAT,
+    chronicle_lines,
+    nonce_of,
+    sealed_digest,
+    sealed_root,
+    sealing_key,
+)
+from machjudge.formats.position import WHOLE_POSITION, WHOLE_RULES
+from machjudge.formats.values import events_of
+from machjudge.judge.archive import record_of
+from machjudge.judge.commands import SEATED, command
+from machjudge.judge.credentials import Act
 from machjudge.judge.endings import outcome
-from machjudge.judge.game_view import zone_of
+from machjudge.judge.game_view import sealed_set, zone_of
 from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.outgoing import head_of
 from machjudge.judge.pages import TurnReader, line_of_phases, press_for
 from machjudge.judge.ports import UnitOfWork
 from machjudge.judge.press import press_facts_of
 from machjudge.judge.questions import broken_off, game_meant, sight_at, stored_game_or_refuse
-from machjudge.judge.records import Game, StoredPhase
+from machjudge.judge.records import Game, Status, StoredPhase
 from machjudge.language.commands import History, PlainCommand
 from machjudge.language.dates import read_instant
 from machjudge.language.words import ParseError, read_phase
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
-from machjudge.messages.render import Text
+from machjudge.messages.render import File, Text
 from machjudge.messages.tables import Year
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
@@ -156,6 +173,118 @@ def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
             "info.history.press", title=press.title, at=press.at, zone=zone, text=press.text
         )
         yield press.at, context.say(message).split("\n")
+
+
+_MAX_EXPORT_BYTES = 8_000_000
+_LARGE_BYTES = 1_000_000
+"""Larger files are sent with gzip."""
+
+
+@command("get export", act=Act.PLAY, who=SEATED, is_dry=True)
+def get_export(context: MailContext, line: Line, said: PlainCommand) -> None:
+    """Send the game as a file: as the seat sees it, or after its end all of it."""
+    game = context.game
+    if game is None or context.is_claim or said.text.lower() not in ("", game.id):
+        context.refuse(line, Message("info.export.own_game"))
+        return
+    phases = line_of_phases(context.uow, game)
+    if not phases:
+        context.refuse(line, Message("info.not_begun"))
+        return
+    is_over = game.status is Status.FINISHED
+    if is_over:
+        chronicle = record_of(context.services, game, context.uow.phases.all_of(game.id))
+        text = "\n".join((*chronicle_lines(chronicle), ""))
+    else:
+        text = json.dumps(view_document(context, game, phases), indent=1) + "\n"
+    content, name = text.encode("ascii"), f"{game.id}{'' if is_over else '-view'}.json"
+    media_type = "application/json"
+    if len(content) > _LARGE_BYTES:
+        content, name, media_type = gzip.compress(content, mtime=0), f"{name}.gz", GZIP
+    if len(content) > _MAX_EXPORT_BYTES:
+        context.refuse(line, Message("info.export.too_large"))
+        return
+    context.progress.work += Work.REPLAY
+    context.answer.files.append(File(name, media_type, content))
+    told = Message("info.export.sent", file=name, is_over=is_over)
+    context.answer.texts.append(Text(Message("info.title.export", game=game.name), (told,)))
+
+
+GZIP = "application/gzip"
+
+
+def view_document(
+    context: MailContext, game: Game, phases: Sequence[StoredPhase]
+) -> dict[str, object]:
+    """Return a game that goes on as the opened seat sees it, for ``docs/export.md``."""
+    sight, world, now = sight_at(context, game), context.services.world(game), phases[-1]
+    moment = now.after.moment
+    view = sight.without_hidden_money(world, sight.view(world, now.after))
+    played = [phase for phase in phases if phase.parent is not None]
+    return {
+        "format": VIEW_FORMAT,
+        "version": 1,
+        "game": game.name,
+        "scenario": game.scenario,
+        "judge": context.services.judge.code,
+        "commitment": commitment(game.secret),
+        "powers": sorted(sight.powers),
+        "phase": moment.code,
+        "rules": WHOLE_RULES.write(game.rules),
+        "position": WHOLE_POSITION.write(view),
+        "orders": _own_orders(context, sight),
+        "phases": [_phase_seen(world, game, sight, phase, moment) for phase in played],
+    }
+
+
+def _own_orders(context: MailContext, sight: Sight) -> dict[str, object]:
+    """The orders on file that the reader may see, with what proves them."""
+    view = context.view()
+    if view is None:
+        return {}
+    game, code = view.game, view.state.moment.code
+    key = sealing_key(game.secret, game.id, code)
+    found: dict[str, object] = {}
+    for power in (p for p in view.world.in_play if p in sight.powers):
+        sealed = sealed_set(view, power)
+        found[power] = {
+            **SEALED_SET.write(sealed),
+            "nonce": nonce_of(key, power, sealed.number),
+            "sha256": sealed_digest(key, game.id, code, power, sealed),
+        }
+    return found
+
+
+def _phase_seen(
+    world: World, game: Game, sight: Sight, phase: StoredPhase, now: Moment
+) -> dict[str, object]:
+    events = sight.phase(world, phase.before, phase.after, phase.events, now).events
+    key, opens = (
+        sealing_key(game.secret, game.id, phase.moment),
+        sight.opens_orders(phase.before.moment.stage),
+    )
+    of_whom = [p for p in sorted(phase.sealed) if opens or p in sight.powers]
+    digests = {
+        power: sealed_digest(key, game.id, phase.moment, power, each)
+        for power, each in sorted(phase.sealed.items())
+    }
+    return {
+        "number": phase.number,
+        "parent": phase.parent,
+        "phase": phase.moment,
+        "played": phase.processed.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "events": events_of(sight.visible(events)),
+        "all_sealed": sealed_root(digests) if digests else None,
+        "sha256": digests,
+        "key": key.hex() if digests and opens else None,
+        "sealed": {
+            power: {
+                **SEALED_SET.write(phase.sealed[power]),
+                "nonce": nonce_of(key, power, phase.sealed[power].number),
+            }
+            for power in of_whom
+        },
+    }
 
 
 @command("summary", also=("status",), is_dry=True)

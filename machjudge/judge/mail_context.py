@@ -575,7 +575,14 @@ class MailContext:
         self.current = view
 
     def file(self, order_set: OrderSet) -> None:
-        """Put an order set on file."""
+        """Put an order set on file; what a master writes as somebody else says so."""
+        if self.became:
+            own = (replace(line, by_master=True) for line in order_set.lines)
+            lines = zip(order_set.lines, own, strict=True)
+            order_set = replace(
+                order_set,
+                lines=tuple(new if old.mail == self.mail_id else old for old, new in lines),
+            )
         self.changes.order_sets.append(order_set)
         if self.current is not None:
             order_sets = {**self.current.order_sets, order_set.power: order_set}

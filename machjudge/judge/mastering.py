@@ -164,7 +164,8 @@ def _flaw(context: MailContext, said: Become, power: PowerId | None) -> Message 
         return Message("phases.become.only_once")
     if seat.role is not Role.MASTER:
         return Message("phases.become.for_master")
-    return Message("phases.become.you_play") if master_plays(context) else None
+    may = game.settings.master_plays
+    return Message("phases.become.you_play", may=may) if master_plays(context) else None
 
 
 def own_seats(context: MailContext) -> Iterator[Seat]:
@@ -239,10 +240,17 @@ def nudge(context: MailContext, line: Line, said: PlainCommand) -> None:
         led |= readiness.flagged
     if said.text:
         led &= frozenset(named)
+    seats = [context.seat] if context.seat is not None else []
+    sight = sight_of(view.game, seats)
+    if not sight.manages:
+        # Whose orders are missing is not for who may play.
+        context.messages += nudges(context.services, view, led, context.now)
+        context.note("nudge", Message("phases.nudge.logged_for_all"))
+        context.done(Message("phases.nudge.quietly"))
+        return
     if not led:
         context.done(Message("phases.nudge.nobody"))
-        seats = [context.seat] if context.seat is not None else []
-        zone, sight = zone_of(context.services, context.person), sight_of(view.game, seats)
+        zone = zone_of(context.services, context.person)
         for held in delay_lines(view, words, context.now, zone, sight):
             context.done(Message("game.delay.reason", reason=held))
         return

@@ -38,6 +38,7 @@ from machjudge.judge.game_view import (
     missing,
     progress,
     read_order_texts,
+    sealed_line,
     seat_of,
     write_order,
 )
@@ -750,7 +751,7 @@ def _lines(arrived: FiledPlans, power: PowerId, sight: Sight) -> list[MessageOrT
     orders = view.orders_of(power)
     lack = missing(view.world, view.state, power, orders)
     on_file = on_file_lines(words, orders, lack.units)
-    return [*progress(view, power, failed), *help_, *on_file]
+    return [*progress(view, power, failed), *help_, *on_file, sealed_line(view, power)]
 
 
 MAX_YEARS = 5

@@ -72,10 +72,12 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
     all_seats = [s for s in game.seats if s.person in people or s.address in addresses]
     roles = {seat.role for seat in all_seats if seat.person is not None}
     watch = all(seat.role is Role.OBSERVER for seat in own)
+    as_player = game.settings.master_plays
     return Sight(
         frozenset(power for seat in own for power in seat.powers),
         is_master=Role.MASTER in {seat.role for seat in own},
-        plays=Role.PLAYER in roles,
+        plays=Role.PLAYER in roles or (as_player and Role.MASTER in roles),
+        as_player=as_player,
         hidden_money=game.settings.hidden_money,
         hidden_kinds=not game.settings.special_public,
         foggy=game.settings.foggy,
@@ -302,7 +304,9 @@ def announce(
 
 def masters_only(game: Game) -> frozenset[str] | None:
     """Return the audience of comings and goings: in a quiet game the masters alone."""
-    return masters_of(game) if game.settings.quiet else None
+    if not game.settings.quiet:
+        return None
+    return frozenset() if game.settings.master_plays else masters_of(game)
 
 
 def masters_of(game: Game) -> frozenset[str]:

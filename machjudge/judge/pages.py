@@ -568,8 +568,13 @@ def import_game(
         forming = new_game(
             services, WantedGame(wanted.name, scenario, last.rules), master, _NO_PASSWORD, now
         )
+        settings = replace(forming.settings, master_plays=chronicle.master_plays)
         begun = replace(
-            forming, secret=chronicle.secret, shared=_shared_dice(chronicle), position=last.number
+            forming,
+            settings=settings,
+            secret=chronicle.secret,
+            shared=_shared_dice(chronicle),
+            position=last.number,
         )
         game = finished(begun, _ending(chronicle, last, now))
         kept = _shown_imported(services, uow, game, phases, now)
@@ -631,6 +636,7 @@ def stored_phase(game: GameId, entry: ChronicleEntry, at: datetime) -> StoredPha
         events=entry.events,
         adjudicator=entry.adjudicator,
         processed=at,
+        sealed=entry.sealed,
     )
 
 

@@ -150,7 +150,8 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
     view = context.playing()
     if master_plays(context):
-        context.refuse(line, Message("phases.preview.you_play"))
+        may = context.own_game.settings.master_plays
+        context.refuse(line, Message("phases.preview.you_play", may=may))
     else:
         moment = view.state.moment
         facts = {

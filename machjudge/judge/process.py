@@ -14,6 +14,7 @@ from machjudge.adjudicator.dice import Dice, SecretDice
 from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
+from machjudge.formats.game_file import sealed_root_of, sealing_key
 from machjudge.formats.values import events_of
 from machjudge.judge.agreements import Settled, outcome_lines, play_agreed, with_votes
 from machjudge.judge.changes import Changes
@@ -30,6 +31,7 @@ from machjudge.judge.endings import (
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
+    sealed_set,
     vacant_powers,
     with_phase_played,
 )
@@ -161,12 +163,16 @@ def play_on(
         power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
     }
     lines |= orders_of_bots(view, now)
-    lines |= orders_for_the_late(view, late, now)
+    of_the_late = orders_for_the_late(view, late, now)
+    lines |= of_the_late
     lines |= orders_for_the_silent(view, frozenset(lines), now)
+    sealed = {power: sealed_set(view, power) for power in view.world.in_play}
+    sealed |= {power: replace(sealed[power], void=True) for power in of_the_late}
     dice = dice or SecretDice(view.game.key, view.state.moment.code)
     settled, played_lines = play_agreed(view, lines, dice, late)
     played = settled.played
     stored = view.next_phase(played.state, played.events, played_lines, services.judge.version, now)
+    stored = replace(stored, sealed=sealed)
     game = _moved_on(with_phase_played(view, now), world.in_play, stored, now)
     game = with_votes(game, world, settled)
     after = replace(
@@ -245,6 +251,7 @@ def result_messages(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
+                "sealed": sealed_root_line(view.game, processed.stored, to.sight),
                 "agreements": outcome_lines(read, processed.settled, to),
                 "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
@@ -257,6 +264,18 @@ def result_messages(
         return replace(said, attachments=(*said.attachments, file))
 
     return [results_for(to) for to in readers]
+
+
+def sealed_root_line(game: Game, stored: StoredPhase, sight: Sight) -> Message:
+    """Return what binds the judge to all order sets of a phase; with the key for who sees all."""
+    key = sealing_key(game.secret, game.id, stored.moment)
+    return Message(
+        "game.orders.all_sealed",
+        code=stored.moment,
+        number=stored.number,
+        root=sealed_root_of(key, game.id, stored.moment, stored.sealed),
+        key=key.hex() if sight.opens_orders(stored.before.moment.stage) else "",
+    )
 
 
 def _facts_for_all(services: Services, view: GameView, moment: Moment) -> dict[str, object]:

@@ -143,7 +143,7 @@ def listing_facts(
     if shown.position is not None:
         return _running(services, load(services, uow, shown), reader, sight)
     scenario, people = services.scenario(shown), people_of(uow, shown)
-    is_told = sight.is_master or not shown.settings.secret
+    is_told = sight.manages or not shown.settings.secret
     joined = names_at(players(shown), people) if is_told else ()
     return {
         **_EMPTY,

@@ -15,6 +15,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
+from machjudge.formats.game_file import SealedSet
 from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.tick_times import DIGEST_HOUR
 from machjudge.messages.calendar import ALARMS
@@ -440,6 +441,8 @@ class FiledOrder:
     received: datetime
     mail: MailId | None
     """None for an order that the judge wrote in place of a silent player."""
+    by_master: bool = False
+    """A master wrote it in the player's name (``BECOME``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -487,6 +490,8 @@ class StoredPhase:
     adjudicator: str
     """The version of the adjudicator that made it."""
     processed: datetime
+    sealed: Mapping[PowerId, SealedSet] = field(default_factory=dict)
+    """The order sets in force, as they are told to have been; nothing in old phases."""
 
     @property
     def is_interlude(self) -> bool:

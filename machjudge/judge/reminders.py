@@ -372,7 +372,8 @@ def brief(services: Services, uow: UnitOfWork, view: GameView, now: datetime) ->
     for to in addressees(services, game, view.people, now):
         is_told = to.sight.is_master and not any(seat.number in bounces for seat in to.seats)
         # Their own powers they are reminded of as players.
-        if is_told and (bounces or readiness.flagged or not silent.keys() <= set(to.powers)):
+        misses = not silent.keys() <= set(to.powers)
+        if is_told and (misses or (to.sight.manages and (bounces or readiness.flagged))):
             facts = _briefing(services, replace(view, game=game), to, silent)
             page = services.renderer.page("briefing", facts)
             messages.append(_before_deadline(view, game_message(game, to.address, page), now))
@@ -392,10 +393,12 @@ def _briefing(
 ) -> Mapping[str, object]:
     words, sight, clock, settings = Words(view.world), to.sight, view.clock, view.game.settings
     readiness = view.readiness(to.reader.now)
-    missing_powers = [power for power in view.world.in_play if power in silent]
+    # A master who may play reads how many are missing, as players do.
+    told = view.world.in_play if sight.manages else ()
+    missing_powers = [power for power in told if power in silent]
     ordered = [
         power
-        for power in view.world.in_play
+        for power in told
         if power not in silent and has_to_order(view.world, view.state, power)
     ]
     led = readiness.missing if readiness.led is None else readiness.led
@@ -415,11 +418,11 @@ def _briefing(
         "due_now": due_at(view, to.reader.zone),
         "left": clock.deadline - to.reader.now,
         "names": [words.power(power) for power in missing_powers],
-        "count": len(missing_powers),
+        "count": len(silent),
         "missing": delay_lines(view, words, to.reader.now, to.reader.zone, sight),
         "facts": (
             *_people_missing(view, words, missing_powers, sight),
-            *_unreached(view, words, to.reader),
+            *(_unreached(view, words, to.reader) if sight.sees_bounces() else ()),
             *(
                 Message("clock.briefing.silent", power=words.power(power), n=n)
                 for power, n in known.items()
@@ -430,7 +433,7 @@ def _briefing(
         "then": Message(
             "clock.briefing.then",
             policy=settings.policy.value,
-            missing=len(missing_powers),
+            missing=len(silent),
             manual=settings.manual,
             deadline=clock.deadline,
             grace=clock.grace,
@@ -439,7 +442,7 @@ def _briefing(
             money=view.world.rules.game.money,
             zone=to.reader.zone,
         ),
-        "buttons": _buttons_for_masters(view, words, named, led, plays=not sight.sees_all),
+        "buttons": _buttons_for_masters(view, words, named, led, sight),
     }
 
 
@@ -473,12 +476,12 @@ def _buttons_for_masters(
     words: Words,
     named: Sequence[PowerId],
     led: Collection[PowerId],
-    *,
-    plays: bool,
+    sight: Sight,
 ) -> tuple[Message, ...]:
     later = view.clock.deadline + _MORE_TIME
     found = [Message("clock.briefing.button.extend", line=f"SET DEADLINE {line_instant(later)}")]
-    if led:
+    plays = not sight.sees_all
+    if led or not sight.manages:
         found.append(Message("clock.briefing.button.remind", line="NUDGE"))
     for power in named:
         name = str(view.world.scenario.powers[power].name)
@@ -631,7 +634,7 @@ def tell_late(
     messages = [
         _message(services, replace(view, game=game), to, "late", powers)
         for to in addressees(services, game, view.people, now)
-        if is_first or powers.intersection(to.powers) or to.sight.is_master
+        if is_first or powers.intersection(to.powers) or to.sight.manages
     ]
     return Changes(read=view.game, game=game, messages=messages)
 
@@ -710,7 +713,7 @@ def open_seats(
     messages = [
         _opened_message(services, view, to, opened)
         for to in addressees(services, read, view.people, now)
-        if not read.settings.quiet or to.sight.is_master or any(s in to.seats for s in opened)
+        if not read.settings.quiet or to.sight.manages or any(s in to.seats for s in opened)
     ]
     notices = [
         Notice(game.id, now, None, "abandoned", services.renderer.say(message))
@@ -761,7 +764,7 @@ def _message(
 ) -> Outgoing:
     words = to.sight.words(view.world, to.sight.view(view.world, view.state))
     own = [power for power in to.powers if power in powers]
-    named = not view.game.settings.quiet or bool(own) or to.sight.is_master
+    named = not view.game.settings.quiet or bool(own) or to.sight.manages
     facts = {
         "head": head_now(services, view),
         "reader": to.reader,

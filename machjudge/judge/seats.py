@@ -276,8 +276,12 @@ def _tell_of_votes(context: MailContext, game: Game, number: int) -> None:
 def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
     """Why a person may not lead an abandoned power; None counts the seat."""
     own = [seat for seat in game.seats if seat.person == person.id]
-    if any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all:
+    is_master = any(seat.role is Role.MASTER for seat in own)
+    if is_master and sight_of(game, own).sees_all:
         return HAS_SEEN
+    if is_master and game.settings.master_plays:
+        # Who can open a seat, and then take it, could read what is on file for it.
+        return Message("seats.take.before_it_begins")
     return unwelcome(context, game, person) or no_more_seats(context)
 
 
@@ -928,7 +932,8 @@ def _tell_of_newcomer(context: MailContext, game: Game, person: Person, needed: 
     masters = masters_of(game)
     others = {seat.address for seat in game.seats} - masters
     for readers, is_master in ((masters, True), (others, False)):
-        shown = needed if is_master or not game.settings.secret else 0
+        is_told = not game.settings.secret or (is_master and not game.settings.master_plays)
+        shown = needed if is_told else 0
         message = Message("seats.join.announced", name=person.name, needed=shown)
         announce(context, game, Message("seats.subject.player"), [message], readers)
 

@@ -44,6 +44,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "moderated|moderate",
         "listed|list|public|!private",
         "quiet",
+        "master plays|playing master",
         "secret",
         "show",
         "reveal",

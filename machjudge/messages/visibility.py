@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.events import Event, Maintained, UnitBuilt
-from machjudge.adjudicator.moments import Moment
+from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
@@ -175,6 +175,8 @@ class Sight:
     powers: frozenset[PowerId] = frozenset()
     is_master: bool = False
     plays: bool = False
+    as_player: bool = False
+    """True if the game lets its master play: a master sees nothing that others do not."""
     hidden_money: bool = False
     """True if the game hides treasuries."""
     hidden_kinds: bool = False
@@ -203,9 +205,23 @@ class Sight:
         """Return whether they see everything: a master who does not play."""
         return self.is_master and not self.plays
 
+    @property
+    def manages(self) -> bool:
+        """Return whether they see more than players, to run the game: who is late, who is who."""
+        return self.is_master and not self.as_player
+
     def sees_orders_of(self, power: PowerId) -> bool:
         """Return whether they see orders before the phase is played: their own, or as master."""
         return power in self.powers or (self.is_master and not self.plays)
+
+    def opens_orders(self, stage: Stage) -> bool:
+        """Return whether they may read the orders of all powers once a phase has been played.
+
+        Which units are special, the orders of an adjustment tell.
+        """
+        is_hidden = self.hidden_money or self.foggy
+        is_hidden |= self.hidden_kinds and stage is Stage.ADJUSTMENT
+        return not is_hidden or self.is_over or self.sees_all
 
     def sees_plans_of(self, power: PowerId) -> bool:
         """Return whether they see plans for later phases: as leader, or as master for one."""
@@ -217,7 +233,7 @@ class Sight:
 
     def sees_progress(self) -> bool:
         """Return whether they see before the deadline whose orders are complete."""
-        return self.is_master
+        return self.manages
 
     def sees_money_of(self, power: PowerId) -> bool:
         """Return whether they see a power's treasury, debts and payments."""
@@ -268,6 +284,20 @@ class Sight:
             loans=tuple(loan for loan in view.loans if loan.power not in hidden),
             defaulted=view.defaulted - hidden,
             relieved=frozenset() if hidden else view.relieved,
+        )
+
+    def without_hidden_money(self, world: World, view: View) -> View:
+        """Return their view without the treasuries, debts and chits that they do not see."""
+        seen = frozenset(power for power in world.in_play if self.sees_money_of(power))
+        hides = len(seen) < len(world.in_play)
+        return replace(
+            view,
+            treasuries={p: d for p, d in view.treasuries.items() if p in seen},
+            loans=tuple(loan for loan in view.loans if loan.power in seen),
+            defaulted=view.defaulted & seen,
+            chits={p: own for p, own in view.chits.items() if self.sees_chits_of(p)},
+            relieved=frozenset() if hides else view.relieved,
+            taxed=frozenset() if hides else view.taxed,
         )
 
     def _in_fog(self, world: World, state: State, now: Moment | None) -> bool:
@@ -324,11 +354,11 @@ class Sight:
 
     def sees_people(self) -> bool:
         """Return whether they see who leads which power."""
-        return not self.anonymous or self.is_master or (self.is_over and self.reveals)
+        return not self.anonymous or self.manages or (self.is_over and self.reveals)
 
     def sees_bounces(self) -> bool:
         """Return whether they see bounces and their addresses."""
-        return self.is_master
+        return self.manages
 
     def sees_message(self, press_facts: PressFacts) -> bool:
         """Return whether they may read a message: addressed to them or all, or as master."""

@@ -84,14 +84,14 @@ def test_orders_are_kept_as_those_of_players_or_of_the_judge(database: Path, fil
 
 
 def test_a_file_of_version_1_is_imported(database: Path, file: Path) -> None:
-    """It comes out as one of version 2, with the seal that it had."""
+    """It comes out as one of the newest version, with the seal that it had."""
     file.write_bytes(first_version(game()))
 
     told = run(database, "import", str(file), *MASTER)
     said = json.loads(run(database, "export", "chance").stdout)
 
     assert told.exit_code == 0
-    assert (said["version"], said["seal"]) == (2, seal_of(game()))
+    assert (said["version"], said["seal"]) == (3, seal_of(game()))
     assert said["end"]["how"] == "terminated"
     assert {phase["played"] for phase in said["phases"]} == {said["end"]["at"]}
 
@@ -148,7 +148,7 @@ def test_a_file_in_which_something_is_wrong_is_refused_with_the_findings(
     ("change", "says"),
     [
         (lambda said: said.update(scenario="1789"), "there is no scenario '1789' here to play it"),
-        (lambda said: said.update(version=3), " is broken at version: the number 3 stands where"),
+        (lambda said: said.update(version=4), " is broken at version: the number 4 stands where"),
         (lambda said: said.pop("end"), " is broken at end: is missing"),
         (lambda said: said["end"].update(how="luck"), ' is broken at end.how: "luck" is none of'),
         (lambda said: said["end"].update(winners=["Q"]), "it cannot be shown: KeyError: 'Q'"),

@@ -1,5 +1,6 @@
 """``machjudge export`` and ``machjudge verify``: exit codes, one clear line, and no database."""
 
+import gzip
 import io
 import json
 import sys
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +21,14 @@ from machjudge.cli import main
 from machjudge.cli.games import with_progress
 from machjudge.db.engine import open_engine
 from machjudge.db.work import DatabaseStore, DatabaseTransaction
-from machjudge.formats.game_file import Chronicle, chronicle_lines
+from machjudge.formats.game_file import (
+    Chronicle,
+    SealedSet,
+    chronicle_lines,
+    nonce_of,
+    sealed_digest,
+    sealing_key,
+)
 from machjudge.judge.records import End, Ending, GameId, Role, Seat, Status
 from machjudge.judge.secret import fixed
 from tests.db.examples import GAME, LUCIA
@@ -83,7 +92,7 @@ def test_a_file_is_verified_without_a_judge(file: Path, database: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0] == "Chance (1454)"
     assert result.stdout.splitlines()[-1].startswith("Everything holds.")
-    assert len(result.stdout.splitlines()) == 9
+    assert len(result.stdout.splitlines()) == 10
     assert not database.exists()
 
 
@@ -120,7 +129,7 @@ def test_a_file_cut_short_says_where_it_ends(file: Path, database: Path, share: 
         (b"[]", "a list stands where an object is wanted"),
         (b"{}", " at format: is missing"),
         (b'{"format": "hello"}', ' at format: this is no "machjudge game"'),
-        (b'{"format": "machjudge game", "version": 3}', " at version: the number 3 stands where"),
+        (b'{"format": "machjudge game", "version": 4}', " at version: the number 4 stands where"),
         (b'{"format": "machjudge game", "version": 1, "x": 1}', " at x: there is no such field"),
         (b'{"format": "machjudge game", "version": 1}', " at game: is missing"),
         (b"[" * 100_000, "nested too deeply"),
@@ -250,6 +259,62 @@ def test_an_unknown_game_is_told(command: str, database: Path) -> None:
     prepare_database(f"sqlite:///{database}")
 
     assert " game called nobody" in one_line(run(database, command, "nobody"))
+
+
+# --- receipts --------------------------------------------------------------------------------
+
+
+def _sealed_game() -> Chronicle:
+    """The game with the order sets of its first campaign sealed as they were played."""
+    chronicle = game()
+    index, entry = next((n, e) for n, e in enumerate(chronicle.phases) if e.orders)
+    sealed = {
+        power: SealedSet(1, tuple((x.canonical, power) for x in lines if not x.by_judge))
+        for power, lines in entry.orders.items()
+    }
+    phases = (
+        *chronicle.phases[:index],
+        replace(entry, sealed=sealed),
+        *chronicle.phases[index + 1 :],
+    )
+    return replace(chronicle, phases=phases)
+
+
+def _receipt(chronicle: Chronicle, power: PowerId, *, forged: bool = False) -> EmailMessage:
+    """What the judge answered to the orders of a power, or to others that it acknowledged."""
+    entry = next(each for each in chronicle.phases if each.sealed)
+    key = sealing_key(chronicle.secret, chronicle.game, entry.moment)
+    sealed = SealedSet(1, (("A pad h", "V"),)) if forged else entry.sealed[power]
+    digest = sealed_digest(key, chronicle.game, entry.moment, power, sealed)
+    mail = EmailMessage()
+    mail["Subject"] = "Re: Orders"
+    line = f"Proof: SEALED {entry.moment} {power} 1\n{digest}\n{nonce_of(key, power, 1)}\n"
+    mail.set_content(f"COMPLETE\n\n{line}", cte="quoted-printable")
+    return mail
+
+
+@pytest.mark.parametrize("kind", ["folder", "mbox", "message"])
+@pytest.mark.parametrize("forged", [False, True])
+def test_receipts_show_whether_the_orders_are_those_that_were_acknowledged(
+    tmp_path: Path, database: Path, kind: str, forged: bool
+) -> None:
+    """A folder of messages, an mbox, or one message; the first that does not fit is named."""
+    chronicle = _sealed_game()
+    path = tmp_path / "game.json.gz"
+    path.write_bytes(gzip.compress("\n".join(chronicle_lines(chronicle)).encode()))
+    power = next(iter(next(each for each in chronicle.phases if each.sealed).sealed))
+    raw = _receipt(chronicle, power, forged=forged).as_bytes()
+    mails = tmp_path / "mails"
+    if kind == "folder":
+        (mails / "cur").mkdir(parents=True)
+        (mails / "cur" / "1").write_bytes(raw)
+    else:
+        mails.write_bytes(b"From judge@x Fri Nov 20 12:00:00 2026\n" * (kind == "mbox") + raw)
+
+    result = run(database, "verify", str(path), "--receipts", str(mails))
+
+    assert result.exit_code == int(forged)
+    assert ("receipts WRONG" if forged else "1 of 1 proof is of this file") in result.stdout
 
 
 # Long work tells a terminal how far it has come, and a file or a pipe nothing.

@@ -281,8 +281,7 @@ def test_the_dislodged_are_told_what_to_do(year) -> None:
         "F Dalmatia - Upper Adriatic Sea",
         "F Dalmatia disband",
         "A unit without an order is disbanded.",
-        "In the HTML part, tapping a place of yours on the small map opens a mail",
-        "with its order.",
+        "Where there is a map, tap a place of yours for a mail with its order.",
     ]
     assert "You must retreat" not in results["lorenza"].text
     assert "Florence: nothing to do in this phase.\n" in results["lorenza"].text

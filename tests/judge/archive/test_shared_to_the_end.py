@@ -128,5 +128,5 @@ def test_a_game_that_is_not_shared_ends_without_words() -> None:
         write(house, "lucia@player.example", KEY, "DECLARE VICTORY V"), "game over"
     )
 
-    assert "follow from this number:" in letter.body
+    assert "follows from this number:" in letter.body
     assert "words" not in letter.body

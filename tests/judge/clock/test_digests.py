@@ -117,8 +117,7 @@ def test_results_wait_where_there_is_time_to_answer(house) -> None:
     (digest,) = digests(house, days=1)
 
     above, tapping, below = whole.body.partition(
-        "In the HTML part, tapping a place of yours on the small map opens a mail\n"
-        "with its order.\n"
+        "Where there is a map, tap a place of yours for a mail with its order.\n"
     )
     assert tapping
     assert above + below.rstrip() in digest.body

@@ -110,7 +110,7 @@ def test_reading_knows_what_needs_no_signon() -> None:
     token_scopes = {key: row.is_free or row.is_signon for key, row in rows.items()}
 
     free = {name for (name, _), does in token_scopes.items() if does}
-    assert free == for_anybody - NOT_FREE | {"history orders"}
+    assert free == for_anybody - NOT_FREE | {"history orders", "get export"}
     assert all(does for (name, _), does in token_scopes.items() if name in free)
 
 
