@@ -123,6 +123,13 @@ def _newspaper(language: str) -> Outgoing:
     return next(mail for mail in sent if mail.to == ANNA and not mail.takes_token)
 
 
+def _offer(language: str) -> Outgoing:
+    """Of ducats for a vote, to the one who may accept it."""
+    house = _reading(language, "nodice")
+    play(house, OPENING)
+    return letter_of(order(house, "V", "OFFER L: 5 ducats FOR vote draw"), ANNA)
+
+
 def _started(language: str) -> Outgoing:
     house = _reading(language)
     readers = house.store.tables.persons.values()
@@ -142,6 +149,7 @@ KINDS: Mapping[str, Callable[[str], Outgoing]] = {
     "undone": _undone,
     "digest": _digest,
     "newspaper": _newspaper,
+    "offer": _offer,
     "language_set": _language_set,
     "receipt_with_errors": _receipt_with_errors,
 }
