@@ -348,13 +348,22 @@ def _bring_lines_back(session: Session, now: datetime) -> None:
 _OVER = GameRow.status == Status.FINISHED.value
 _RATINGS = GameRow.settings["ratings"].as_string()
 _RATED = (_OVER, _RATINGS.in_([each.value for each in Ratings if each is not Ratings.OFF]))
+_IS_PLAYED = GameRow.settings["practice"].as_boolean().isnot(True)
 _PLAYS = (SeatRow.role == Role.PLAYER.value, SeatRow.is_claim.is_(False))
 _VICTORY = form_of(VictoryRules)
 
 
-def finishes(session: Session, of: Collection[PersonId] | None) -> Sequence[RatedGame]:
-    """How the rated games ended: a statement for each table, and one where there are none."""
-    wanted = list(_RATED)
+def finishes(
+    session: Session,
+    of: Collection[PersonId] | None,
+    scenario: str | None,
+    *,
+    is_rated: bool,
+) -> Sequence[RatedGame]:
+    """How games ended: a statement for each table, and one where there are none."""
+    wanted = list(_RATED if is_rated else (_OVER, _IS_PLAYED))
+    if scenario is not None:
+        wanted += (GameRow.scenario == scenario, GameRow.settings["listed"].as_boolean())
     if of is not None:
         plays = select(SeatRow.game).where(*_PLAYS, SeatRow.person.in_(sorted(of)))
         wanted.append(GameRow.id.in_(plays))
@@ -362,6 +371,7 @@ def finishes(session: Session, of: Collection[PersonId] | None) -> Sequence[Rate
     columns = (
         GameRow.id,
         GameRow.ending,
+        GameRow.scenario,
         GameRow.rules["victory"].label("victory"),
         _RATINGS.label("ratings"),
         settings["anonymous"].as_boolean().label("anonymous"),
@@ -412,6 +422,7 @@ def _finish(
         seats=tuple(seats),
         wins_with=cities_needed(_VICTORY.read(found.victory), len(seats)),
         is_named=not found.anonymous or found.reveal,
+        scenario=found.scenario,
     )
 
 
@@ -525,8 +536,14 @@ class StoredGames:
         found = self._session.execute(select(how.c.end, func.count()).group_by(how.c.end))
         return {End(end): number for end, number in found if end is not None}
 
-    def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
-        return finishes(self._session, of)
+    def finishes(
+        self,
+        of: Collection[PersonId] | None = None,
+        *,
+        scenario: str | None = None,
+        is_rated: bool = True,
+    ) -> Sequence[RatedGame]:
+        return finishes(self._session, of, scenario, is_rated=is_rated)
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         sits = (SeatRow.person.in_(list(people)), SeatRow.is_claim.is_(False))

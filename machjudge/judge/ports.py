@@ -112,8 +112,18 @@ class Games(Protocol):
     def ends(self) -> Mapping[End, int]:
         """Return how many games ended in which way here."""
 
-    def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
-        """Return the ends of the rated games, by name; with *of*, those of these people."""
+    def finishes(
+        self,
+        of: Collection[PersonId] | None = None,
+        *,
+        scenario: str | None = None,
+        is_rated: bool = True,
+    ) -> Sequence[RatedGame]:
+        """Return the ends of the rated games, by name; or of all but practice.
+
+        :param of: only those of these people.
+        :param scenario: only the listed ones of a scenario.
+        """
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         """Return which of some people sit at a game, whatever its state."""

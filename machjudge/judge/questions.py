@@ -1,14 +1,18 @@
 """Answers about games, people and ratings, to commands and to questions in plain words."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.world import world_of
 from machjudge.judge.clock import times
 from machjudge.judge.commands import ENTRIES, command
 from machjudge.judge.confirmation import unconfirmed_lines
@@ -35,9 +39,11 @@ from machjudge.judge.mails import Attachment, paged
 from machjudge.judge.outgoing import head_of, sight_of, view_for_power
 from machjudge.judge.ports import ScenarioUnusable, Services, UnitOfWork
 from machjudge.judge.ratings import (
+    PowerFigures,
     RatedGame,
     Record,
     Unrated,
+    figures_of,
     finish_of,
     places_of,
     players_of,
@@ -64,7 +70,9 @@ from machjudge.judge.rule_settings import (
     of_preset,
     preset_of,
     rules_message,
+    scenario_called,
     service_contrasts,
+    usual_rules,
 )
 from machjudge.judge.setup import guest_lines, player_lines, still_needed, tenure_lines
 from machjudge.judge.sign_in import hint_for_reader
@@ -989,7 +997,7 @@ _JUDGE = frozenset({"all", "judge", "games", "of"})
 
 @command("stats", also=("ratings", "rating"), is_dry=True)
 def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Report on all finished games, on one, or on a person (for sure behind *player*)."""
+    """Report on all finished games, on one, a scenario, or a person (for sure behind *player*)."""
     context.progress.work += Work.HISTORY
     first, *rest = [*said.words, ""]
     if _JUDGE.issuperset(word.lower() for word in said.words):
@@ -1003,6 +1011,8 @@ def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
             _of_game(context, game)
     elif (game := game_meant(context, said.text)) is not None:
         _of_game(context, game)
+    elif said.text.lower() in context.services.atlas.scenario_ids():
+        _of_scenario(context, line, said.text)
     else:
         _of_person(context, line, said.text)
 
@@ -1012,11 +1022,54 @@ def _of_person(context: MailContext, line: Line, who: str) -> None:
     if found is None:
         return
     records = records_of(context.uow.games.finishes([found])).get(found, {})
-    lines = [
+    lines: list[MessageOrText] = [
         message for ratings in Ratings for message in _record_stats(ratings, records.get(ratings))
     ]
+    lines = lines or [Message("info.stats.nothing")]
+    if found == _own_person(context):
+        own = context.uow.games.finishes([found], is_rated=False)
+        lines += _figures(context, figures_of(own, found), Message("info.stats.own"))
     title = Message("info.title.stats_of_player", who=who)
-    context.answer.texts.append(Text(title, tuple(lines or [Message("info.stats.nothing")])))
+    context.answer.texts.append(Text(title, tuple(lines)))
+
+
+def _of_scenario(context: MailContext, line: Line, name: str) -> None:
+    """How the powers of a scenario have fared in the listed games that are over."""
+    scenario = scenario_called(context, name)
+    if isinstance(scenario, Message):
+        context.refuse(line, scenario)
+        return
+    finishes = context.uow.games.finishes(scenario=scenario.id, is_rated=False)
+    head = _ends(Counter(finish.end for finish in finishes))
+    figures = figures_of(finishes)
+    lines = (head, *_figures(context, figures, Message("info.stats.powers")))
+    title = Message("info.title.stats_of_scenario", scenario=scenario.title)
+    context.answer.texts.append(Text(title, lines))
+
+
+def _figures(
+    context: MailContext, figures: Mapping[tuple[str, PowerId], PowerFigures], title: Message
+) -> Iterator[MessageOrText]:
+    """A table of figures for each scenario, by its powers in their order."""
+    for name, of_scenario in groupby(sorted(figures), key=itemgetter(0)):
+        scenario = scenario_called(context, name)
+        if isinstance(scenario, Message):
+            continue
+        words, there = Words(world_of(scenario, usual_rules(scenario))), set(of_scenario)
+        yield ""
+        yield Message("info.stats.by_power", title=title, scenario=scenario.title)
+        for power in scenario.in_play:
+            if (name, power) in there:
+                one = figures[name, power]
+                yield Message(
+                    "info.stats.figures",
+                    power=words.power(power),
+                    games=one.games,
+                    won=one.won,
+                    shared=one.shared,
+                    eliminated=one.eliminated,
+                    cities=one.cities_text,
+                )
 
 
 def _record_stats(ratings: Ratings, record: Record | None) -> Iterator[Message]:
@@ -1106,14 +1159,7 @@ def _of_judge(context: MailContext) -> None:
     finishes = context.uow.games.finishes()
     counted = sum(why_unrated(finish) is None for finish in finishes)
     lines: list[MessageOrText] = [
-        Message(
-            "info.stats.over",
-            total=sum(ends.values()),
-            victories=ends.get(End.VICTORY, 0),
-            draws=ends.get(End.DRAW, 0),
-            concessions=ends.get(End.CONCESSION, 0),
-            terminated=ends.get(End.TERMINATED, 0),
-        ),
+        _ends(ends),
         Message("info.stats.counted", n=counted) if counted else Message("info.stats.nothing"),
     ]
     records = records_of(finishes)
@@ -1125,6 +1171,17 @@ def _of_judge(context: MailContext) -> None:
             lines += ["", Message(f"info.stats.title_{ratings.value}")]
             lines += _table(context, ranked)
     context.answer.texts.append(Text(Message("info.title.stats"), tuple(lines)))
+
+
+def _ends(ends: Mapping[End, int]) -> Message:
+    return Message(
+        "info.stats.over",
+        total=sum(ends.values()),
+        victories=ends.get(End.VICTORY, 0),
+        draws=ends.get(End.DRAW, 0),
+        concessions=ends.get(End.CONCESSION, 0),
+        terminated=ends.get(End.TERMINATED, 0),
+    )
 
 
 def _table(context: MailContext, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Message]:

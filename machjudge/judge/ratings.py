@@ -39,6 +39,7 @@ class RatedGame:
     seats: tuple[Led, ...]
     wins_with: int
     is_named: bool = True
+    scenario: str = ""
 
 
 def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
@@ -55,6 +56,7 @@ def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
         seats=seats,
         wins_with=cities_needed(game.rules.victory, len(seats)),
         is_named=not settings.anonymous or settings.reveal,
+        scenario=game.scenario,
     )
 
 
@@ -211,6 +213,46 @@ def records_of(finishes: Iterable[RatedGame]) -> Mapping[PersonId, Mapping[Ratin
             if player.person is not None:
                 records = found.setdefault(player.person, {})
                 records.setdefault(finish.ratings, Record()).add(player.place)
+    return found
+
+
+@dataclass(slots=True)
+class PowerFigures:
+    """How a power fared in some games; those that were broken off do not count."""
+
+    games: int = 0
+    won: int = 0
+    shared: int = 0
+    """Draws that it was part of."""
+    cities: int = 0
+    """At the ends of all of them."""
+    eliminated: int = 0
+
+    @property
+    def cities_text(self) -> str:
+        """The cities at the end of a game, on average: ``7.5``."""
+        return _decimal(Fraction(self.cities, self.games or 1), 1)
+
+
+def figures_of(
+    finishes: Iterable[RatedGame], person: PersonId | None = None
+) -> Mapping[tuple[str, PowerId], PowerFigures]:
+    """Return figures by scenario and power; with *person*, of the powers that they led."""
+    found: dict[tuple[str, PowerId], PowerFigures] = {}
+    for finish in finishes:
+        if finish.end is End.TERMINATED:
+            continue
+        led = {p for seat in finish.seats if seat.person == person for p in seat.powers}
+        for power, cities in sorted(finish.cities.items()):
+            if person is not None and power not in led:
+                continue
+            figures = found.setdefault((finish.scenario, power), PowerFigures())
+            has_won = power in finish.winners
+            figures.games += 1
+            figures.won += has_won and finish.end is not End.DRAW
+            figures.shared += has_won and finish.end is End.DRAW
+            figures.cities += cities
+            figures.eliminated += cities == 0
     return found
 
 

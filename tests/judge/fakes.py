@@ -190,11 +190,21 @@ class FakeGames:
         here = (game for game in self.all() if not game.is_imported)
         return Counter(game.ending.end for game in here if game.ending is not None)
 
-    def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
+    def finishes(
+        self,
+        of: Collection[PersonId] | None = None,
+        *,
+        scenario: str | None = None,
+        is_rated: bool = True,
+    ) -> Sequence[RatedGame]:
         found = []
         for game in self.all():
             finish = finish_of(game, _by_power(self.tables, game.id, game.position))
-            if finish is None or finish.ratings is Ratings.OFF:
+            if finish is None or (is_rated and finish.ratings is Ratings.OFF):
+                continue
+            if game.settings.practice and not is_rated:
+                continue
+            if scenario is not None and not (game.scenario == scenario and game.settings.listed):
                 continue
             if of is None or any(seat.person in of for seat in finish.seats):
                 found.append(finish)

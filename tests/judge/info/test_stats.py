@@ -57,6 +57,40 @@ def test_stats_of_the_judge_show_the_best_first() -> None:
     assert "HALL OF FAME" not in said
 
 
+def test_stats_of_a_scenario_tell_how_its_powers_have_fared() -> None:
+    """Of each power, in how many listed games, how it ended, and its cities."""
+    said = ask(over(), "STATS 1454")
+
+    assert "STATS OF The Balance of Power 1 game over: 1 victory." in said
+    assert "Venice 1 game, 1 won, 0 drawn, 0 eliminated; 4.0 cities at the end" in said
+    assert "Turkey 1 game, 0 won, 0 drawn, 0 eliminated; 3.0 cities at the end" in said
+    assert "Marco" not in said
+    drawn = ask(over(Ratings.OFF, "DRAW Venice Florence"), "STATS 1454")
+    assert "Florence 1 game, 0 won, 1 drawn" in drawn
+    assert "Milan 1 game, 0 won, 0 drawn" in drawn
+
+
+def test_a_game_that_is_no_example_is_left_out_of_a_scenario() -> None:
+    """One that is not listed, one that was broken off, and practice."""
+    for house in (over(listed=False), over(practice=True)):
+        assert "0 games over." in ask(house, "STATS 1454")
+    broken = running()
+    write(broken, LUCIA, "SIGNON Mborgia masterkey", "TERMINATE")
+    look_at_games(broken.services, broken.later(days=30))
+    assert "Venice 1" not in ask(broken, "STATS 1454")
+
+
+def test_one_s_own_powers_are_told_to_oneself_alone() -> None:
+    """By the seat's password; nobody else reads with what somebody won."""
+    house = over()
+    marco = "marco@player.example"
+    own = " ".join(answer(write(house, marco, "SIGNON Vborgia pwV", "STATS Marco"), marco).split())
+
+    assert "The Balance of Power, your powers: Venice 1 game, 1 won" in own
+    assert "Milan 1 game" not in own
+    assert "your powers" not in ask(house, "STATS Marco")
+
+
 @pytest.mark.parametrize("line", ["STATS", "RATINGS", "stats of all games", "STATS JUDGE"])
 def test_the_judge_is_asked_in_many_words(line: str) -> None:
     """Also where nothing is over yet."""
