@@ -415,7 +415,7 @@ def _finish(
     found: Row[Any], ending: Ending, seats: Sequence[Led], cities: Mapping[PowerId, int]
 ) -> RatedGame:
     return RatedGame(
-        ratings=Ratings(found.ratings),
+        ratings=Ratings(found.ratings or Ratings.OFF.value),
         end=ending.end,
         winners=ending.winners,
         cities=of_seats(seats, cities),

@@ -88,6 +88,23 @@ def test_only_the_games_in_which_somebody_leads_a_power_are_read(ended) -> None:
         assert not uow.games.finishes([])
 
 
+def test_the_listed_games_of_a_scenario_are_read_rated_or_not(ended) -> None:
+    """Those that go on are not among them, nor practice."""
+    over_now = [game for game in GAMES if game.ending is not None]
+    practice = replace(over_now[0], id=GameId("practice"), name="Practice")
+    settings = replace(practice.settings, practice=True)
+    with ended.store().writing() as uow:
+        uow.games.add(replace(practice, settings=settings))
+        uow.commit()
+
+    with ended.store().reading() as uow:
+        found = uow.games.finishes(scenario=over_now[0].scenario, is_rated=False)
+        listed = [game for game in over_now if game.settings.listed]
+        assert found == [finish_of(game, AT_END) for game in listed]
+        assert not uow.games.finishes(scenario="1385", is_rated=False)
+        assert uow.games.finishes([OTTO.id], is_rated=False)
+
+
 def test_games_are_counted_by_how_they_ended(ended) -> None:
     """All that are over, but for those that ended at another judge."""
     elsewhere = over("faenza", Ratings.OFF)
@@ -113,6 +130,7 @@ def test_games_of_an_earlier_version_count_for_no_ratings(ended) -> None:
 
     with ended.store().reading() as uow:
         assert not uow.games.finishes()
+        assert {each.ratings for each in uow.games.finishes(is_rated=False)} == {Ratings.OFF}
         assert uow.games.get(GameId("alba")).settings.ratings is Ratings.OFF
 
 
