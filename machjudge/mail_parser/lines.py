@@ -313,7 +313,7 @@ class Where(Enum):
 
 _UNIT = r"(?:a|(?-i:E)|f|g|army|fleet|garrison)"
 """``E`` is a Spanish army; in lower case it is the Italian word for "and"."""
-_EXPENSE = r"(?:e|exp|expense) ?\d"
+_EXPENSE = r"(?:e|exp|expense) ?\d(?![0-9a-f]{8})"
 _NUMBERED = r"[afg][1-9]\d?"
 _LETTERED = r"[a-l] ?- ?[\w(][\w '()./-]{0,40}- ?\d{1,4} ?d(?:ucats?)?$"
 """An expense in the letters of 1978, ``C-A1-3d``."""
