@@ -20,12 +20,12 @@ from machjudge.judge.commands import (
 )
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Policy
-from machjudge.judge.game_view import GameView, absences_of, zone_of
+from machjudge.judge.game_view import GameView, absences_of, log_entry, zone_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Standing
 from machjudge.judge.outgoing import addressees, announce, announce_setting, announcements
 from machjudge.judge.ports import Services
-from machjudge.judge.records import Absence, Clock, Game, Notice, Role, Seat, Status
+from machjudge.judge.records import Absence, Clock, Game, Role, Seat, Status
 from machjudge.judge.reminders import with_deadline
 from machjudge.judge.timetable import (
     NEVER,
@@ -266,7 +266,7 @@ def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
     moved = delay_clock(stopped, now - since, since, read.settings, stage, absences_of(read))
     game = replace(read, clock=replace(moved, paused=None, resumes=None))
     facts = {"taken_back": False, "stood": now - since}
-    logged = services.renderer.say(Message("clock.resumed.noted", **facts))
+    logged = Message("clock.resumed.noted", **facts)
     messages = announcements(
         services,
         replace(view, game=game),
@@ -274,7 +274,7 @@ def resume_at_end(services: Services, view: GameView, now: datetime) -> Changes:
         lambda to: Message("clock.resumed.subject", at=moved.deadline, zone=to.reader.zone),
         lambda _: [Message("clock.resumed.announced", **facts)],
     )
-    notice = Notice(read.id, now, None, "resumed", logged)
+    notice = log_entry(services, read.id, now, None, "resumed", logged)
     return Changes(read=read, game=game, notices=[notice], messages=messages)
 
 

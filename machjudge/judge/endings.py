@@ -15,7 +15,15 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
 from machjudge.judge.commands import MASTERS, NOT_PLAYED, OVER, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_view import GameView, absences_of, living, load, players, vacant_powers
+from machjudge.judge.game_view import (
+    GameView,
+    absences_of,
+    living,
+    load,
+    log_entry,
+    players,
+    vacant_powers,
+)
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.outgoing import addressees, announce, game_message, head_of
@@ -302,11 +310,7 @@ def end_by_itself(
         [*uow.phases.all_of(game.id), *(stored for stored, _ in changes.phases)],
     )
     changes.game = game
-    said, others = (
-        services.renderer.say(scene.outcome),
-        services.renderer.translations(scene.outcome),
-    )
-    changes.notices.append(Notice(game.id, ending.at, None, "ended", said, others))
+    changes.notices.append(log_entry(services, game.id, ending.at, None, "ended", scene.outcome))
     _publish(scene, changes)
     changes.messages += _messages(scene)
 

@@ -26,12 +26,14 @@ from machjudge.judge.records import (
     Clock,
     FiledOrder,
     Game,
+    GameId,
     Item,
     Kept,
     LastingSiege,
     MailId,
     Note,
     NoteKind,
+    Notice,
     OrderSet,
     Person,
     PersonId,
@@ -616,6 +618,14 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
         return Reader(called, zone, now, language or LANGUAGE)
     wishes = (person.html, person.html and person.pictures, person.json)
     return Reader(called, zone, now, language or LANGUAGE, *wishes)
+
+
+def log_entry(
+    services: Services, game: GameId, at: datetime, by: PersonId | None, kind: str, text: Message
+) -> Notice:
+    """Return an entry in the log of a game, in every language; *by* is None for the judge."""
+    renderer = services.renderer
+    return Notice(game, at, by, kind, renderer.say(text), renderer.translations(text))
 
 
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:

@@ -26,6 +26,7 @@ from machjudge.judge.credentials import Act, SubstituteToken
 from machjudge.judge.game_view import (
     GameView,
     delay_lines,
+    log_entry,
     percent_on_time,
     players,
     reader_of,
@@ -50,7 +51,6 @@ from machjudge.judge.process import process
 from machjudge.judge.records import (
     Attendance,
     Game,
-    Notice,
     Person,
     Role,
     Seat,
@@ -354,8 +354,8 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
         Message("phases.succession.warning_subject"),
         lambda to: [warning(to)] if to.sight.is_master else [],
     )
-    logged = services.renderer.say(Message("phases.succession.warning_logged"))
-    notice = Notice(game.id, now, None, "master", logged)
+    logged = Message("phases.succession.warning_logged")
+    notice = log_entry(services, game.id, now, None, "master", logged)
     return Changes(read=game, game=changed, notices=[notice], messages=messages)
 
 
@@ -367,8 +367,8 @@ def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) 
     subject = Message("phases.succession.subject")
     after = replace(view, game=changed)
     messages = announcements(services, after, now, subject, lambda _: [message], may_wait=True)
-    logged = services.renderer.say(Message("phases.succession.logged", name=name))
-    notice = Notice(game.id, now, None, "master", logged)
+    logged = Message("phases.succession.logged", name=name)
+    notice = log_entry(services, game.id, now, None, "master", logged)
     return Changes(read=game, game=changed, notices=[notice], messages=messages)
 
 

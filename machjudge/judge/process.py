@@ -31,6 +31,7 @@ from machjudge.judge.endings import (
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
+    log_entry,
     sealed_set,
     vacant_powers,
     with_phase_played,
@@ -59,7 +60,6 @@ from machjudge.judge.records import (
     Ending,
     FiledOrder,
     Game,
-    Notice,
     PersonId,
     StoredPhase,
     holdings,
@@ -132,8 +132,8 @@ def process(
             ending = Ending(*agreed, now, by_vote=True)
             after = replace(after, game=finished(after.game, ending))
     processed = replace(processed, view=after)
-    logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
-    notice = Notice(after.game.id, now, by, "processed", logged)
+    logged = Message("phases.process.logged", code=stored.moment)
+    notice = log_entry(services, after.game.id, now, by, "processed", logged)
     changes = Changes(
         read=view.game,
         game=after.game,

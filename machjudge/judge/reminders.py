@@ -23,6 +23,7 @@ from machjudge.judge.game_view import (
     delay_lines,
     has_to_order,
     load,
+    log_entry,
     missing,
     players,
     reader_of,
@@ -55,7 +56,6 @@ from machjudge.judge.records import (
     Game,
     GameId,
     Limit,
-    Notice,
     Notify,
     Person,
     PersonId,
@@ -683,10 +683,9 @@ def excuse(
         lambda to: Message("clock.subject", what="deadline", at=deadline, zone=to.reader.zone),
         lines,
     )
-    logged = services.renderer.say(
-        Message("clock.excuse.noted", names=tuple(words.power(p) for p in _in_turn(view, powers)))
-    )
-    notice = Notice(game.id, now, None, "excused", logged)
+    names = tuple(words.power(p) for p in _in_turn(view, powers))
+    logged = Message("clock.excuse.noted", names=names)
+    notice = log_entry(services, game.id, now, None, "excused", logged)
     return Changes(read=read, game=game, notices=[notice], messages=messages)
 
 
@@ -716,7 +715,7 @@ def open_seats(
         if not read.settings.quiet or to.sight.manages or any(s in to.seats for s in opened)
     ]
     notices = [
-        Notice(game.id, now, None, "abandoned", services.renderer.say(message))
+        log_entry(services, game.id, now, None, "abandoned", message)
         for message in (
             Message("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
         )
@@ -982,7 +981,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
     changes = Changes(
         read=view.game,
         game=after.game,
-        notices=[Notice(game_id, leap.now, None, "clock", services.renderer.say(leap.words))],
+        notices=[log_entry(services, game_id, leap.now, None, "clock", leap.words)],
         messages=announcements(
             services,
             after,

@@ -44,6 +44,7 @@ from machjudge.judge.game_settings import (
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
+    log_entry,
     players,
     seat_of,
     vacant_powers,
@@ -70,7 +71,6 @@ from machjudge.judge.records import (
     Claimed,
     Game,
     GameId,
-    Notice,
     Person,
     PersonId,
     RandomWord,
@@ -225,11 +225,11 @@ def start(
         clock=replace(clock, vacant=vacant_powers(dealt)),
     )
     view = GameView(started, world, opening, {}, people, opening.number)
-    message = services.renderer.say(Message("setup.started"))
+    began = Message("setup.started")
     changes = Changes(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
-        notices=[Notice(game.id, now, None, "started", message)],
+        notices=[log_entry(services, game.id, now, None, "started", began)],
         messages=_start_messages(services, view, now),
     )
     return changes, view
@@ -1060,7 +1060,7 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
 def _with_dice(
     services: Services, game: Game, shared: SharedDice, message: Message, now: datetime
 ) -> Changes:
-    notice = Notice(game.id, now, None, "words", services.renderer.say(message))
+    notice = log_entry(services, game.id, now, None, "words", message)
     return Changes(read=game, game=replace(game, shared=shared), notices=[notice])
 
 

@@ -26,7 +26,7 @@ from machjudge.judge.credentials import (
     presented,
 )
 from machjudge.judge.faults import FollowsFailed, MustWait, Stale, StoreTrouble, Vanished
-from machjudge.judge.game_view import load, people_of, reader_of, zone_of
+from machjudge.judge.game_view import load, log_entry, people_of, reader_of, zone_of
 from machjudge.judge.handle_mail import (
     answer_messages,
     codes_of,
@@ -254,11 +254,11 @@ def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: dat
 
 def _without_seat(services: Services, game: Game, seat: Seat, now: datetime) -> Changes:
     others = tuple(each for each in game.seats if each.number != seat.number)
-    log = services.renderer.say(Message("seats.leave.log", number=seat.number))
+    left = Message("seats.leave.log", number=seat.number)
     return Changes(
         read=game,
         game=replace(game, seats=others),
-        notices=[Notice(game.id, now, seat.person, "resigned", log)],
+        notices=[log_entry(services, game.id, now, seat.person, "resigned", left)],
     )
 
 

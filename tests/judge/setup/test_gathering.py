@@ -236,4 +236,4 @@ def test_help_of_a_first_word_lists_what_begins_with_it() -> None:
     text = answer(write(House(), DINO, "HELP SET"), DINO)
 
     assert "SET DEADLINE" in text
-    assert "SET ONTIMERAT" in text
+    assert "SET RELIABILITY" in text
