@@ -265,9 +265,9 @@ def kind_of(
         return LineKind.PROSE
     if _is_order(context, text) or plain_request(text) is not None:
         return LineKind.ORDER
-    if is_assent(text):
-        return LineKind.AGREEMENT
     reason = supported_instead(text)
+    if is_assent(text) and reason in (None, QUESTION):
+        return LineKind.AGREEMENT
     if reason == QUESTION or text.endswith("?"):
         return LineKind.QUESTION
     if len(text.split()) <= _MAX_OF_COMMAND and (reason or _is_near_command(context, text)):

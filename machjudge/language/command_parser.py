@@ -454,7 +454,7 @@ _BARE_VALUES = {
     "vacation": _DATES,
 }
 """The form of values that may be written without ``set``."""
-_MAX_EXPECTED = 6
+_MAX_EXPECTED = 8
 
 
 def parse_command(line: str) -> Command | NotACommand | ParseError:

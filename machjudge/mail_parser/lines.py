@@ -313,7 +313,7 @@ class Where(Enum):
 
 _UNIT = r"(?:a|(?-i:E)|f|g|army|fleet|garrison)"
 """``E`` is a Spanish army; in lower case it is the Italian word for "and"."""
-_EXPENSE = r"(?:e|exp|expense) ?\d"
+_EXPENSE = r"(?:e|exp|expense) ?\d(?![0-9a-f]{8})"
 _NUMBERED = r"[afg][1-9]\d?"
 _LETTERED = r"[a-l] ?- ?[\w(][\w '()./-]{0,40}- ?\d{1,4} ?d(?:ucats?)?$"
 """An expense in the letters of 1978, ``C-A1-3d``."""
@@ -1139,7 +1139,7 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
     del words[_MAX_WORDS:], owners[_MAX_WORDS:]
     if long_words := {word for word in said if len(word) >= _BREAKABLE}.difference(words):
         said, begins = _message(message, _broken(long_words, words, owners))
-    places, long = _places(words, said)
+    places, long = _places(words, owners, said)
     surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
     quoted: set[int] = set()
     changed: set[int] = set()
@@ -1205,21 +1205,33 @@ def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
     return set(zip(*(known[at:] for at in range(_LEAST)), strict=False))
 
 
-def _places(words: Sequence[str], said: Sequence[str]) -> tuple[list[int], list[bool]]:
+def _places(
+    words: Sequence[str], owners: Sequence[int], said: Sequence[str]
+) -> tuple[list[int], list[bool]]:
     """Where each word of a mail stands in a message (-1: nowhere), and whether in a long piece."""
     index: dict[tuple[str, ...], list[int]] = {}
     for start in range(len(said) - _RUN + 1):
         index.setdefault(tuple(said[start : start + _RUN]), []).append(start)
-    places, long = [-1] * len(words), [False] * len(words)
-    at = follows = 0
-    while at < len(words):
-        starts = index.get(tuple(words[at : at + _RUN]), ())
+
+    def longest(at: int, follows: int) -> tuple[int, int]:
         best, length = -1, 0
+        starts = index.get(tuple(words[at : at + _RUN]), ())
         for start in (follows, *islice(starts, _MAX_PLACES)):
             size = _agree(words, at, said, start)
             # What goes on from the piece above is meant, where the same stands twice.
             if size > length + (best == follows and best >= 0):
                 best, length = start, size
+        return best, length
+
+    places, long = [-1] * len(words), [False] * len(words)
+    at = follows = 0
+    while at < len(words):
+        best, length = longest(at, follows)
+        if length and best != follows and at and owners[at - 1] == owners[at]:
+            # The end of a row, by chance also elsewhere in the message, takes no row below along.
+            below = next((n for n in range(at, at + length) if owners[n] != owners[at]), None)
+            if below is not None and longest(below, best + below - at)[1] > at + length - below:
+                length = below - at
         if length >= _RUN or (best == follows and length and at and places[at - 1] >= 0):
             places[at : at + length] = range(best, best + length)
             long[at : at + length] = [length >= _LEAST] * length

@@ -53,6 +53,7 @@ def letter_of(phase: Phase) -> str:
         **facts_for_reader(shared, sight, ()),
         "is_master": False,
         "is_plain": False,
+        "sealed": "",
         "phase_name": phase_name(words, phase.before.moment),
         "head": MessageHeader("MACH", "Chance", "random", state="running"),
         "phase": phase.before.moment,

@@ -120,8 +120,10 @@ def test_problem_names_what_may_follow() -> None:
     assert tuple(map(say, problem.expected)) == (
         "a name or word",
         "calendar",
+        "export",
         "me",
         "my",
+        "reliability",
         "token",
     )
 

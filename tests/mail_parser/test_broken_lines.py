@@ -5,6 +5,7 @@ import re
 import pytest
 
 from machjudge.judge.command_table import TABLE
+from machjudge.mail_parser.lines import Line
 from tests.cases import cases
 from tests.language.test_docs import EXAMPLES, PAGE
 from tests.mail_parser.mails import SIGNON, lines_of, mail
@@ -64,6 +65,12 @@ def test_what_used_to_be_swallowed_stays_a_line(line: str) -> None:
 def test_the_rest_of_a_broken_order_is_put_back(above: str, below: str) -> None:
     """A word that may begin an order still ends a broken one where nothing else makes sense."""
     assert lines_of(mail(f"{SIGNON}\n{above}\n{below}\n")) == [SIGNON, f"{above} {below}"]
+
+
+def test_a_piece_of_a_seal_is_no_expense() -> None:
+    """Hexadecimal digits that begin with an e; an expense goes on with its ducats."""
+    for text, is_said in (("e3f9a594eccc9ea0b4896d56f9", False), ("e3 9d buy A bol", True)):
+        assert Line(1, text, text).is_said is is_said
 
 
 def test_a_comment_is_never_the_rest_of_an_order() -> None:

@@ -229,6 +229,17 @@ def test_the_message_that_is_quoted_is_known_among_many_like_it() -> None:
     assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]
 
 
+@pytest.mark.parametrize("layout", [marked, bare])
+@pytest.mark.parametrize("above", ["told:", "MACH judge wrote: Its readers are told:"])
+def test_a_row_is_known_below_another_that_ends_like_a_row_of_the_message(layout, above) -> None:
+    """Though with that end, its first words stand further below in the message, too."""
+    rows = ["Press from Florence to Venice and the master:", "Its readers are told:"]
+    text = "\n".join([*rows, "Press from Florence to Milan and Venice", "", ":: Judge: MACH"])
+    body = ["A Florence H", "", f"On 20 Nov 2026 13:02, {above}", *layout(text.split("\n"))]
+
+    assert said(mail("\n".join(body), UTF8), text) == ["A Florence H"]
+
+
 @pytest.mark.parametrize("left", ["build G Pisa", "build G Arezzo, G Pisa"])
 def test_an_order_within_which_something_was_left_out_is_changed(left: str) -> None:
     """Though each of its words stands in the message, in the same order."""

@@ -33,7 +33,7 @@ def test_list_names_games_and_their_openings(house: House) -> None:
     assert "Borgia: S1454M The Balance of Power (1454) all seats taken" in ask(house, "LIST")
 
     order(house, "L", "RESIGN")
-    assert "Openings: L" in ask(house, "LIST")
+    assert "Open seats: L; to take one: SIGNON LBorgia" in ask(house, "LIST")
 
 
 def test_list_without_games_says_how_to_make_one() -> None:

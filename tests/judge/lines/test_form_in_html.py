@@ -35,7 +35,9 @@ def results_for(house: House) -> Outgoing:
     (found,) = [
         each
         for each in sent
-        if "Resultados de" in each.body or "Risultati di" in each.body or tells_results(each.body)
+        if "\nResultados de " in each.body
+        or "\nRisultati: " in each.body
+        or tells_results(each.body)
     ]
     return found
 

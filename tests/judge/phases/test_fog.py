@@ -261,7 +261,7 @@ def test_the_listing_says_that_there_is_fog() -> None:
     """And what that means."""
     text = " ".join(ask(foggy("S1454M"), "", "LIST borgia").split())
 
-    assert "Fog of war: before Spring is played you see your own units" in text
+    assert "Fog of war: between an adjustment and the end of Spring you see your own units" in text
     assert "others may stand unseen" not in text
 
 

@@ -91,7 +91,7 @@ def test_preview_says_of_every_die_what_each_result_would_do() -> None:
     assert "famine severity: 2 dice 2, 3: nothing; 4, 6: a row; 5, 7: a column;" in foreseen
     assert "famine row: 2 dice 2: Ancona, Corsica, Modena, Patrimony, Provence" in foreseen
     assert "storm column: 2 dice 2: Western Tyrrhenian Sea" in foreseen
-    assert "income milan: 1 die Each die: 1: 2d, 2: 3d, 3: 3d, 4: 4d, 5: 4d, 6: 5d" in foreseen
+    assert "income of Milan: 1 die Each die: 1: 2d, 2: 3d, 3: 3d, 4: 4d, 5: 4d, 6: 5d" in foreseen
     assert "Power Sea Prov" not in text
 
 
