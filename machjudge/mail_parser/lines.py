@@ -1079,6 +1079,9 @@ _ANNOUNCED_WITHIN = 2
 """The most rows between a quotation and its announcement."""
 _CHANGED = 14
 """The most words missing where others stand in their place."""
+_BREAKABLE = 24
+"""From how many letters on a word may be broken: a program with narrow rows cuts a proof."""
+_MAX_ROWS_OF_A_WORD = 8
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 _LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
 
@@ -1134,6 +1137,8 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
         owners += [at] * len(here)
         words += here
     del words[_MAX_WORDS:], owners[_MAX_WORDS:]
+    if long_words := {word for word in said if len(word) >= _BREAKABLE}.difference(words):
+        said, begins = _message(message, _broken(long_words, words, owners))
     places, long = _places(words, owners, said)
     surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
     quoted: set[int] = set()
@@ -1153,12 +1158,32 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
     return Found(frozenset(quoted), frozenset(changed - quoted), is_to_end)
 
 
-def _message(message: str) -> tuple[list[str], frozenset[int]]:
+def _broken(
+    long_words: Collection[str], words: Sequence[str], owners: Sequence[int]
+) -> Mapping[str, Sequence[str]]:
+    """The pieces of those *long_words* that a mail has broken: each but the first begins a row."""
+    broken: dict[str, Sequence[str]] = {}
+    for at, word in enumerate(words):
+        joined = word
+        for end in range(at + 1, min(at + _MAX_ROWS_OF_A_WORD, len(words))):
+            if owners[end] == owners[end - 1]:
+                break
+            joined += words[end]
+            if joined in long_words:
+                broken[joined] = words[at : end + 1]
+    return broken
+
+
+def _message(
+    message: str, broken: Mapping[str, Sequence[str]] | None = None
+) -> tuple[list[str], frozenset[int]]:
+    """The words of a message, some *broken* as in a mail, and where its lines begin."""
     said: list[str] = []
     begins: set[int] = set()
     for line in message.split("\n"):
         begins.add(len(said))
-        said += words_of(plain(line))
+        here = words_of(plain(line))
+        said += [piece for word in here for piece in broken.get(word, (word,))] if broken else here
         if len(said) > _MAX_WORDS:
             break
     return said[:_MAX_WORDS], frozenset(begins)

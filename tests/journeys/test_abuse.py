@@ -15,9 +15,9 @@ CATERINA = SMALL.people["V"]
 KB = 1000
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _limits(judge) -> None:
-    """Strangers are answered as usual."""
+    """Strangers are answered as usual, and asked to confirm their addresses."""
     judge.more.update(MACHJUDGE_ANSWERS_PER_DAY="5", MACHJUDGE_CONFIRM="on")
 
 
@@ -37,6 +37,7 @@ def letters_to(judge: Judge, address: str) -> list[QueuedMessage]:
     return [each for each in judge.letters() if each.to == address]
 
 
+@pytest.mark.usefixtures("_limits")
 def test_a_small_mail_causes_one_small_message(judge) -> None:
     """In the name of somebody else, with everything that has a long answer."""
     judge.serve()
@@ -49,6 +50,7 @@ def test_a_small_mail_causes_one_small_message(judge) -> None:
     assert "The rest is left out" in letters_to(judge, VICTIM.address)[0].text
 
 
+@pytest.mark.usefixtures("_limits")
 def test_no_flood_goes_to_an_address_that_never_wrote(judge) -> None:
     """Whatever changes from mail to mail: five messages a day."""
     judge.serve()
@@ -61,6 +63,7 @@ def test_no_flood_goes_to_an_address_that_never_wrote(judge) -> None:
     assert len(letters_to(judge, VICTIM.address)) == 5
 
 
+@pytest.mark.usefixtures("_limits")
 def test_answers_go_to_nobody_named_in_reply_to_or_sender(judge) -> None:
     """Only the address in From is answered."""
     judge.serve()
@@ -73,6 +76,7 @@ def test_answers_go_to_nobody_named_in_reply_to_or_sender(judge) -> None:
     assert len(letters_to(judge, liar.address)) == 3
 
 
+@pytest.mark.usefixtures("_limits")
 def test_anonymous_texts_of_one_mail_are_one_message_to_each_reader(judge) -> None:
     """However many of them are in it."""
     judge.serve()
@@ -88,6 +92,7 @@ def test_anonymous_texts_of_one_mail_are_one_message_to_each_reader(judge) -> No
     assert len(others) == len(set(others)) == 4
 
 
+@pytest.mark.usefixtures("_limits")
 def test_an_autoresponder_that_marks_nothing_comes_to_an_end(judge) -> None:
     """It answers each message of the judge, quoting it, with a number of its own in the text."""
     judge.serve()
@@ -110,6 +115,7 @@ def test_an_autoresponder_that_marks_nothing_comes_to_an_end(judge) -> None:
     assert rounds <= 11
 
 
+@pytest.mark.usefixtures("_limits")
 def test_somebody_who_writes_often_with_a_password_is_answered(judge) -> None:
     """Fifteen mails in a few minutes, with the same text."""
     judge.serve()

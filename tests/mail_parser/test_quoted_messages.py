@@ -80,13 +80,19 @@ def half_wrapped(rows: Sequence[str]) -> list[str]:
     return [piece for row in rows for piece in (wrap(f"> {row}", 60) or [">"])]
 
 
+def narrow(rows: Sequence[str]) -> list[str]:
+    """Broken anew for a narrow screen, long words too, without marks."""
+    return [piece for row in rows for piece in (wrap(row, 38) or [""])]
+
+
 def joined(rows: Sequence[str]) -> list[str]:
     """Without marks and without empty rows."""
     return [row for row in rows if row.strip()]
 
 
 LAYOUTS: tuple[Layout, ...] = (
-    marked, bare, indented, bulleted, numbered, supercite, wrapped, half_wrapped, joined,
+    marked, bare, indented, bulleted, numbered, supercite, wrapped, half_wrapped, narrow,
+    joined,
 )  # fmt: skip
 
 
@@ -139,6 +145,21 @@ def test_a_mail_that_only_quotes_says_nothing(text, layout, announced) -> None:
 
     assert one.said == ()
     assert {row.owner for row in one.rows} <= {Owner.JUDGE, Owner.QUOTE, Owner.FOOTER}
+
+
+SEALS = [text for text in TEXTS if re.search(r"\b[0-9a-f]{64}\b", text)]
+
+
+@pytest.mark.parametrize("width", [72, 38, 24])
+@pytest.mark.parametrize("text", SEALS)
+def test_a_proof_that_is_broken_within_its_words_is_the_judges(text: str, width: int) -> None:
+    """However narrow the rows are: a proof has words longer than a row."""
+    rows = [piece for row in text.split("\n") for piece in (wrap(row, width) or [""])]
+    raw = mail("\n".join(["Va bene", "", ANNOUNCED[2], "", *rows]), UTF8)
+
+    one = read_mail(raw, renderer=message_renderer(), messages=[text])
+
+    assert [row.text for row in one.rows if row.owner is Owner.WRITER] == ["Va bene"]
 
 
 FORMS = [
