@@ -471,11 +471,14 @@ class StoredPersonalData:
         attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
         led = select(GameRow.id).where(GameRow.master == person.id)
         theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
-        found = select(NoticeRow.id, NoticeRow.text).where(theirs)
-        for notice in self._session.execute(found).all():
-            text = pattern.sub(called, notice.text)
-            if text != notice.text:
-                self._change(update(NoticeRow).where(NoticeRow.id == notice.id).values(text=text))
+        found = select(NoticeRow.id, NoticeRow.text, NoticeRow.translations).where(theirs)
+        for number, text, translations in self._session.execute(found).all():
+            told = {
+                each: pattern.sub(called, other) for each, other in (translations or {}).items()
+            }
+            new = {"text": pattern.sub(called, text), "translations": told or None}
+            if new != {"text": text, "translations": translations}:
+                self._change(update(NoticeRow).where(NoticeRow.id == number).values(**new))
 
     def _change(self, statement: UpdateBase) -> None:
         self._session.execute(statement, execution_options={"synchronize_session": False})

@@ -111,7 +111,7 @@ class Office:
 
     def waiting(self) -> int:
         """How many messages wait."""
-        return self.judge.keepers.queues().letters
+        return self.judge.keepers.queues().messages
 
 
 @pytest.fixture

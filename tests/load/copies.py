@@ -62,4 +62,4 @@ def _copy(
         new_values |= runs if prefix == "copy" else {"status": literal("finished")}
     columns = [new_values.get(each.name, each).label(each.name) for each in table.c]
     rows = select(*columns).select_from(table.join(numbers, true())).where(table.c[key] == name)
-    connection.execute(insert(table).from_select([each.name for each in table.c], rows))
+    connection.execute(insert(table).from_select([each.key for each in table.c], rows))
