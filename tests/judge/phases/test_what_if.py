@@ -118,7 +118,7 @@ def test_no_die_is_thrown_for_a_trial() -> None:
 
     told = tried(house, *lines)
 
-    assert "DICE NOT YET THROWN assassination L V: 1 die" in told
+    assert "DICE NOT YET THROWN assassination of the leader of Venice by Florence: 1 die" in told
     assert "IF THE DICE SAY 1 EXPENSES Florence: E1 assassinate Venice, 12 ducats: done." in told
     assert "IF THE DICE SAY 2, 3, 4, 5 or 6 EXPENSES" in told
     assert tried(house, *lines) == told

@@ -17,8 +17,8 @@ from tests.map_files.small import MAPS
 ANNA = "anna@player.example"
 WORDS = {
     "en": ("Florence", "The Balance of Power: Fall 1453, adjustment", "army", "half a siege"),
-    "es": ("Florencia", "The Balance of Power: otoño de 1453, ajuste", "ejército", "asedio"),
-    "it": ("Firenze", "The Balance of Power: autunno 1453, aggiustamento", "armata", "assedio"),
+    "es": ("Florencia", "El equilibrio de poder: otoño de 1453, ajuste", "ejército", "asedio"),
+    "it": ("Firenze", "L’equilibrio di potere: autunno 1453, aggiustamento", "armata", "assedio"),
 }
 
 

@@ -107,7 +107,7 @@ def test_no_answer_offers_a_seat_that_is_out_of_the_game(
     assert "seat is open" not in said
     assert "open seats" not in said
     assert "open: T" not in said
-    assert "Openings: T" not in said
+    assert "Open seats: T" not in said
     assert "to take the power over" not in said
     if any("SIGNON T" in line for line in lines):
         assert "That power is eliminated, and there is nothing to lead" in said
@@ -120,7 +120,7 @@ def test_a_seat_that_is_only_left_is_offered() -> None:
     resign(house)
 
     for line, offer in {
-        "LIST": "Openings: T",
+        "LIST": "Open seats: T",
         "hello there": "open: T",
         "SIGNON ?borgia secret": "open seats: T",
     }.items():
