@@ -55,7 +55,7 @@ def test_all_kinds_of_settings_are_one_message() -> None:
     assert told.body.count("First deadline: 168 hours") == 1
     assert told.body.count("Postal press comes with the results.") == 1
     assert told.body.count("NEXT: Spring 1454") == 1
-    assert told.body.index("moves NEXT 96") < told.body.index("retreats NEXT 48")
+    assert told.body.count("Campaigns 96 hours, retreats 48, adjustments 48.") == 1
 
 
 def test_signed_press_and_a_setting_are_one_message() -> None:
