@@ -119,11 +119,14 @@ class Table:
         return f"signon {power}borgia pw{seats[power]}"
 
     def dump(self) -> dict[str, list[tuple[object, ...]]]:
-        """Everything in the database."""
+        """Everything in the database, whatever the order of its rows."""
         with self.application.engine.connect() as connection:
             names = [table.name for table in Base.metadata.sorted_tables]
             return {
-                name: [tuple(row) for row in connection.execute(text(f"SELECT * FROM {name}"))]  # noqa: S608
+                name: sorted(
+                    (tuple(row) for row in connection.execute(text(f"SELECT * FROM {name}"))),  # noqa: S608
+                    key=repr,
+                )
                 for name in names
             }
 
