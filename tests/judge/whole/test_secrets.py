@@ -72,7 +72,7 @@ def write_in_secret(game: Secretive, writer: str, reader: str) -> Secret:
     game.secret("arcanum7word", {*both, *game.master_sees})
     game.secret("simulatum5word", {*both, *game.master_sees})
     game.secret("diarium8word", own)
-    game.secret(f"nonymous (press|broadcast) from {name}", {*own, *game.master_sees})
+    game.secret(f"nonymous (press|broadcast) from (the )?{name}", {*own, *game.master_sees})
     game.secret(rf"(?s)\A(?!.*HISTORY OF).*{name}.*grisaille6word", own, must_reach=False)
     if game.master_sees:
         game.secrets[-1].readers |= game.master_sees
