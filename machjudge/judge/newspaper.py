@@ -153,8 +153,10 @@ def newspapers(
         and stored.before.moment.campaign.year < stored.after.moment.campaign.year
     }
     is_over = game.status is Status.FINISHED and changes.read.status is not Status.FINISHED
+    if not (years or is_over):
+        return []
     wanted = {seat.address for seat in game.seats if seat.wishes.newspaper}
-    if not wanted or not (years or is_over):
+    if not wanted:
         return []
     fresh = (stored for stored, _ in changes.phases)
     phases = line_to(game.position, (*uow.phases.all_of(game.id), *fresh))
