@@ -1,10 +1,12 @@
 """What a receipt can say about the money before the phase."""
 
+from dataclasses import replace
+
 import pytest
 
 from machjudge.adjudicator.legality import sort_out
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Order, Tax, Transport
+from machjudge.adjudicator.orders import Expense, Order, Purpose, Tax, Transport
 from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead
 from machjudge.adjudicator.units import Quality
 from machjudge.adjudicator.year.forecast import (
@@ -111,6 +113,21 @@ def test_an_expense_out_of_reach_says_so() -> None:
 
     assert isinstance(entry, ExpenseEntry)
     assert not entry.within_reach
+
+
+def test_an_expense_on_a_unit_of_another_power_than_it_names_is_warned_of() -> None:
+    """The unit of the place is meant; its owner is told, and nothing if the name is right."""
+    position = scene(units="V A pad, I A ver", treasury={"V": 90})
+    wrong, right = (
+        Expense(number, Purpose.BUY, 18, unit=replace(named("A ver"), owner=PowerId(owner)))
+        for number, owner in ((1, "L"), (2, "I"))
+    )
+    (remark,) = foreseen(position, "V", wrong).remarks
+
+    assert (remark.severity, remark.kind) == (RemarkSeverity.WARNING, RemarkKind.OTHER_OWNER)
+    assert remark.unit is not None
+    assert (remark.unit.owner, remark.unit.place) == (PowerId("I"), PlaceId("ver"))
+    assert foreseen(position, "V", right).remarks == ()
 
 
 def test_money_that_will_not_reach_is_warned_of_in_order() -> None:
