@@ -55,7 +55,6 @@ class JudgeSecret:
     @cached_property
     def _codes(self) -> Callable[[str, tuple[str | int, ...], int], str]:
         """The cached function; a message and its answer ask for the same codes."""
-
         # OpenSSL takes longer to begin with a key than for all that follows.
         keyed = hmac.new(self._key, digestmod="sha256")
 
