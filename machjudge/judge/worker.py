@@ -1175,7 +1175,7 @@ def _attempt(services: Services, work: _HandledMail) -> None:
     """Handle the mail once.  Raises Stale, and MustWait before its turn."""
     kept = work.kept
     mail = with_practice(services, kept, work.mail, work.parsed_lines)
-    if not kept.queue_was_empty or kept.tries > 1 or kept.deaths:
+    if not kept.is_oldest or kept.tries > 1 or kept.deaths:
         _await_turn(services, work)
     with services.store.reading() as reading:
         _find_game(services, reading, work)
