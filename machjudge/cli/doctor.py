@@ -203,9 +203,6 @@ def mailbox(settings: Settings) -> Iterator[DoctorFinding]:
         yield note("mailbox", f"mails in the folder, all of which the judge takes: {facts.mails}")
     if inbox.security is MailboxSecurity.PLAIN:
         yield note("mailbox", "the password travels without TLS: only for a server on this machine")
-    token = settings.inbox_refresh_token_file
-    if token is not None and not os.access(token.parent, os.W_OK | os.X_OK):
-        yield note("mailbox", f"a new refresh token cannot be written beside {token}")
 
 
 def address(settings: Settings) -> Iterator[DoctorFinding]:
@@ -251,6 +248,9 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     yield from (wrong("permissions", each) for each in dict.fromkeys(faults))
     if not faults:
         yield right("permissions", "nobody else reads the judge's files")
+    token = settings.inbox_refresh_token_file
+    if token is not None and not os.access(token.parent, os.W_OK | os.X_OK):
+        yield note("permissions", f"a new refresh token cannot be written beside {token}")
 
 
 def records(settings: Settings) -> Iterator[DoctorFinding]:

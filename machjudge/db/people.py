@@ -24,6 +24,7 @@ from sqlalchemy import (
     false,
     func,
     insert,
+    inspect,
     or_,
     select,
     true,
@@ -509,7 +510,7 @@ class StoredPersonalData:
         named = self._holds(OutboxRow.body, words)
         self._change(update(OutboxRow).where(waiting, named).values(held_for=person.id))
         for table, columns, condition in _TEXTS:
-            key = table.__table__.primary_key.columns
+            key = inspect(table).primary_key
             for column in columns:
                 found = select(*key, column).where(condition, self._holds(column, words))
                 for *own, text in self._session.execute(found).all():

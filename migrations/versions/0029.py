@@ -16,11 +16,11 @@ _FORGOTTEN = (
 def upgrade() -> None:
     # Their names are no longer known; the text in the judge's language lacks them already.
     op.execute(
-        "UPDATE notices SET translations = NULL WHERE translations IS NOT NULL"
+        "UPDATE notices SET translations = NULL WHERE translations IS NOT NULL"  # noqa: S608
         f" AND EXISTS ({_FORGOTTEN} AND notices.text LIKE '%' || persons.name || '%')"
     )
     op.execute(
-        "DELETE FROM reply_tokens WHERE EXISTS"
+        "DELETE FROM reply_tokens WHERE EXISTS"  # noqa: S608
         f" ({_FORGOTTEN} AND CAST(reply_tokens.speaks AS TEXT) LIKE '%\"' || persons.id || '\"%')"
     )
 
