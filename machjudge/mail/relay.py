@@ -116,7 +116,7 @@ class Security(Enum):
     TLS = "tls"
 
 
-class Tokens(Protocol):
+class TokenSource(Protocol):
     """Access tokens that take the place of a password (OAuth 2.0)."""
 
     @property
@@ -139,7 +139,7 @@ class Way:
     security: Security = Security.PLAIN
     user: str | None = None
     password: Callable[[], str] = field(default=str, repr=False)
-    tokens: Tokens | None = field(default=None, repr=False)
+    tokens: TokenSource | None = field(default=None, repr=False)
     """None: the user has a password."""
 
 
@@ -351,7 +351,7 @@ class Relay:
                 raise
             self._show_token(line, self._way.user, self._way.tokens)
 
-    def _show_token(self, line: smtplib.SMTP, user: str, tokens: Tokens) -> None:
+    def _show_token(self, line: smtplib.SMTP, user: str, tokens: TokenSource) -> None:
         """Log in by XOAUTH2, or by OAUTHBEARER (RFC 7628) where the relay offers that alone."""
         offered = line.esmtp_features.get("auth", "").upper().split()
         bearer, end = f"auth=Bearer {tokens.token()}\1\1", ""
