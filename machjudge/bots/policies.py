@@ -5,7 +5,7 @@ the same question has the same answer on any machine.
 """
 
 import hmac
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
@@ -134,11 +134,6 @@ def _guard(unit: Unit) -> BotOrder:
     return BotOrder(Hold(Named.of(unit)), BotGoal.GUARD, unit.place)
 
 
-def _all_hold(prospect: Prospect) -> Iterator[BotOrder]:
-    for unit in prospect.units:
-        yield _guard(unit)
-
-
 def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
     """Besiege what is before a unit, else go where most is to be gained, no matter who is there."""
     for unit in prospect.units:
@@ -147,7 +142,9 @@ def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
             yield siege
             continue
         gains = {
-            spot: prospect.gain(spot.place) for spot in _foreign(prospect, _ways(prospect, unit))
+            spot: prospect.gain(spot.place)
+            for spot in _ways(prospect, unit)
+            if not prospect.is_own(spot.place)
         }
         best = _best(prospect, gains, unit)
         if best is None:
@@ -156,10 +153,6 @@ def _each_by_itself(prospect: Prospect) -> Iterator[BotOrder]:
             yield BotOrder(
                 Advance(Named.of(unit), best.place, best.coast), BotGoal.TAKE, best.place
             )
-
-
-def _foreign(prospect: Prospect, spots: Iterable[Spot]) -> list[Spot]:
-    return [spot for spot in spots if not prospect.is_own(spot.place)]
 
 
 def _best(prospect: Prospect, worth: Mapping[Spot, float], unit: Unit) -> Spot | None:
@@ -369,7 +362,7 @@ def _garrison(prospect: Prospect, unit: Unit, plan: Mapping[Unit, BotOrder]) -> 
 
 
 _CAMPAIGNS: Mapping[BotPolicy, Callable[[Prospect], Iterator[BotOrder]]] = {
-    BotPolicy.HOLD: _all_hold,
+    BotPolicy.HOLD: lambda prospect: map(_guard, prospect.units),
     BotPolicy.GREEDY: _each_by_itself,
     BotPolicy.PLANNER: _planned,
 }

@@ -677,14 +677,11 @@ def offer(context: MailContext, line: Line, said: PlainCommand) -> None:
             **_sides(words, made, seat.powers),
         )
     )
-    why = _own_lapse(view, made.giver, (*_due_for(view, made), made))
+    due = [each for each in agreed_now(view) if each.is_of((made.giver, made.to))]
+    why = _own_lapse(view, made.giver, (*due, made))
     if why is not None and made.phase == view.state.moment.code:
         context.answer.notices.append(_impossible(view, made, made.giver, why))
     _tell(context, made, made.to, "offer")
-
-
-def _due_for(view: GameView, agreement: Agreement) -> Iterator[Agreement]:
-    return (each for each in agreed_now(view) if each.is_of((agreement.giver, agreement.to)))
 
 
 def _made(context: MailContext, line: Line, said: PlainCommand) -> Agreement | Message:

@@ -923,16 +923,14 @@ def _case(services: Services, uow: UnitOfWork, failure: FailedTry) -> _Case:
     game = unusable or failure.game
     if game is None and kept.game is not None:
         game = uow.games.get(kept.game)
-    games = (game,) if game is not None else tuple(_games_of(uow, kept.sender, person))
+    games = (
+        (game,)
+        if game is not None
+        else tuple(each for each in uow.games.unfinished() if _seats_of(each, kept.sender, person))
+    )
     lately = uow.inbox.set_aside_since(kept.sender, failure.now - DAY)
     is_told = failure.seat is not None or not lately
     return _Case(services, uow, failure, person, games, unusable, is_told)
-
-
-def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterator[Game]:
-    for game in uow.games.unfinished():
-        if _seats_of(game, address, person):
-            yield game
 
 
 def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:
