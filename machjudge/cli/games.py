@@ -236,8 +236,8 @@ def verify(settings: Settings, game: str, receipts: tuple[Path, ...]) -> None:
     findings = findings_about(chronicle, scenario, __version__, watched)
     if receipts:
         texts = [text for path in receipts for text in texts_in(path)]
-        told = [each for text in texts for each in receipts_in(text)]
-        findings = (*findings, compare(chronicle, told))
+        found = [each for text in texts for each in receipts_in(text)]
+        findings = (*findings, compare(chronicle, found))
     say(lines_of_findings(chronicle, findings, renderer_of(settings).say))
     if not all(finding.holds for finding in findings):
         raise click.exceptions.Exit(WRONG)

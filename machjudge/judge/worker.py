@@ -558,14 +558,14 @@ def turn_away_large(services: Services, work: _HandledMail, sizes: tuple[int, in
     """
     kept, mail, now = work.kept, work.mail, work.now
     size, most = sizes
-    told = Message("ports.too_large", size=-(-size // 1000), most=most // 1000)
+    why = Message("ports.too_large", size=-(-size // 1000), most=most // 1000)
     with services.store.writing() as uow:
         to = where_to_answer(mail, uow.persons)
         person = uow.persons.by_address(to) if to else None
         message = None
         if to and (person is not None or mail.suspected is None):
             reader = reader_of(services, person, now)
-            page = plain_page(services, Message("identity.not_read"), (told,), reader=reader)
+            page = plain_page(services, Message("identity.not_read"), (why,), reader=reader)
             message = Outgoing(to, page.subject, page.body, answers=mail.message_id)
         messages = _once_a_day(uow, message, now)
         for each in messages:
