@@ -493,11 +493,8 @@ def _head(context: MailContext, view: GameView | None) -> MessageHeader:
     if context.game is None or context.seat is None or context.is_claim:
         return MessageHeader(services.judge.code)
     phase = view.state.moment.code if view is not None else ""
-    return head_of(services, context.game, phase or _started_phase(context))
-
-
-def _started_phase(context: MailContext) -> str:
-    return next((phase.after.moment.code for phase, _ in context.changes.phases), "")
+    started = (phase.after.moment.code for phase, _ in context.changes.phases)
+    return head_of(services, context.game, phase or next(started, ""))
 
 
 def _speaker(context: MailContext, view: GameView | None) -> MessageOrText:

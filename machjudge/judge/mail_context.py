@@ -810,12 +810,14 @@ class MailContext:
         if self.game is not None:
             person = self.person
             by = person.id if person is not None and person.is_confirmed else None
-            told = {
+            translations = {
                 language: redact_sentence(said, self.secrets)
                 for language, said in self.services.renderer.translations(text).items()
             }
             words = self.log_words(text)
-            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, words, told))
+            self.changes.notices.append(
+                Notice(self.game.id, self.now, by, kind, words, translations)
+            )
 
 
 def not_approved(context: MailContext) -> Message | None:
