@@ -505,7 +505,7 @@ class StoredPersonalData:
 
         Messages that wait go out as they are, and are emptied then.
         """
-        words = (*person.addresses, max(person.name.split(), key=len))
+        words = [*person.addresses, *sorted(person.name.split(), key=len)[-1:]]
         waiting = (OutboxRow.state == OutboxState.WAITING) & OutboxRow.held_for.is_(None)
         named = self._holds(OutboxRow.body, words)
         self._change(update(OutboxRow).where(waiting, named).values(held_for=person.id))
@@ -536,9 +536,10 @@ class StoredPersonalData:
 def _pattern(person: Person) -> re.Pattern[str]:
     """The name and the addresses of a person, as texts have them: in rows of any width."""
     name = r"\s+".join(map(re.escape, person.name.split()))
-    addresses = "|".join(map(re.escape, person.addresses))
-    at = rf"(?<![\w.+])(?<!\w-)(?:{addresses})(?![\w-]|\.\w)|" if addresses else ""
-    return re.compile(rf"{at}(?<!\w){name}(?!\w)", re.IGNORECASE)
+    found = [
+        rf"(?<![\w.+])(?<!\w-){re.escape(each)}(?![\w-]|\.\w)" for each in person.addresses
+    ]
+    return re.compile("|".join([*found, rf"(?<!\w){name or '$^'}(?!\w)"]), re.IGNORECASE)
 
 
 _ASCII = re.compile(r"[\x20-\x5b\x5d-\x7e]*")
