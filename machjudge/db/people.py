@@ -536,9 +536,7 @@ class StoredPersonalData:
 def _pattern(person: Person) -> re.Pattern[str]:
     """The name and the addresses of a person, as texts have them: in rows of any width."""
     name = r"\s+".join(map(re.escape, person.name.split()))
-    found = [
-        rf"(?<![\w.+])(?<!\w-){re.escape(each)}(?![\w-]|\.\w)" for each in person.addresses
-    ]
+    found = [rf"(?<![\w.+])(?<!\w-){re.escape(each)}(?![\w-]|\.\w)" for each in person.addresses]
     return re.compile("|".join([*found, rf"(?<!\w){name or '$^'}(?!\w)"]), re.IGNORECASE)
 
 
