@@ -381,7 +381,8 @@ UNSUPPORTED_PHRASES = {
     "press_end": ("endpress", "endbroadcast"),
     "postal_end": ("endpostal", "endpostalpress"),
     "diary_end": ("enddiary",),
-    "become_master": ("become master",),
+    "become_master": ("become master", "add master", "add gm", "add co-master"),
+    "go_on": ("restart", "unpause", "unsuspend"),
     "join": ("join", "enroll", "enter game", "subscribe"),
     "takeover": ("takeover",),
     "leave": (
