@@ -69,8 +69,8 @@ from machjudge.judge.order_sets import lesson_of
 from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
-from machjudge.judge.rule_settings import option_line
 from machjudge.judge.records import Role
+from machjudge.judge.rule_settings import option_line
 from machjudge.judge.sign_in import rest_of_line
 from machjudge.judge.texts import is_asked_for
 from machjudge.language import command_parser

@@ -540,8 +540,8 @@ def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
         change = {"treasuries": Treasuries.PRIVATE if said.on else Treasuries.PUBLIC}
     changed = replace(game, settings=replace(game.settings, **change))
     context.set_game(changed)
-    context.note("settings", Message("setup.toggle.noted", name=said.key, on=said.on))
     says = Message(f"setup.toggle.{'on' if said.on else 'off'}.{said.key.replace(' ', '_')}")
+    context.note("settings", says)
     context.done(Message("setup.toggle.done", name=said.key, on=said.on, says=says))
     announce_setting(context, changed, [Message("setup.toggle.announced", says=says)])
 
