@@ -66,7 +66,8 @@ def _set_person(
     **change: Any,  # noqa: ANN401  fields of several kinds
 ) -> None:
     person = context.person
-    if person is None and "language" in change:
+    is_stranger = context.uow.persons.by_address(context.address) is None
+    if person is None and is_stranger and "language" in change:
         # Who joins does so in this language, as the welcome's lines say.
         give_welcome(context)
     elif person is None:

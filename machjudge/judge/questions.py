@@ -382,7 +382,7 @@ UNSUPPORTED_PHRASES = {
     "postal_end": ("endpostal", "endpostalpress"),
     "diary_end": ("enddiary",),
     "become_master": ("become master", "add master", "add gm", "add co-master"),
-    "go_on": ("restart", "unpause", "unsuspend"),
+    "go_on": ("restart",),
     "join": ("join", "enroll", "enter game", "subscribe"),
     "takeover": ("takeover",),
     "leave": (
