@@ -43,7 +43,7 @@ from machjudge.judge.records import (
 )
 from machjudge.language import command_parser
 from machjudge.language.command_parser import parse_command
-from machjudge.language.commands import Command, NotACommand, Setting
+from machjudge.language.commands import Command, NotACommand
 from machjudge.language.lexicon import Lexicon, lexicon_of
 from machjudge.language.orders import LinePart, advised, read_line
 from machjudge.language.words import ParseError
@@ -427,12 +427,6 @@ class MailContext:
         """Report a refusal and its reason; *instead* is a correct line."""
         error = LineError(line.number, line.text, reason, instead=instead, note=note, **marks)
         self.add_error(error)
-
-    def refuse_value(self, line: Line, said: Setting) -> None:
-        """Refuse what stands behind a setting that is only on or off, with the line for that."""
-        switch = said.key.upper()
-        instead = f"SET {switch}" if said.on else f"SET NO {switch}"
-        self.refuse(line, Message("setup.nothing_behind", name=switch), instead)
 
     def add_error(self, trouble: LineError) -> None:
         """Report a refusal, without passwords of the mail."""
