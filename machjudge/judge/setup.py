@@ -826,18 +826,18 @@ _COUNTS = {
     word: str(number)
     for number, words in enumerate(
         (
-            "two 2 dos due",
-            "three 3 tres tre",
-            "four 4 cuatro quattro",
-            "five 5 cinco cinque",
-            "six 6 seis sei",
-            "seven 7 siete sette",
-            "eight 8 ocho otto",
-            "nine 9 nueve nove",
+            ("two", "2", "dos", "due"),
+            ("three", "3", "tres", "tre"),
+            ("four", "4", "cuatro", "quattro"),
+            ("five", "5", "cinco", "cinque"),
+            ("six", "6", "seis", "sei"),
+            ("seven", "7", "siete", "sette"),
+            ("eight", "8", "ocho", "otto"),
+            ("nine", "9", "nueve", "nove"),
         ),
         2,
     )
-    for word in words.split()
+    for word in words
 }
 """Numbers of players, in figures and in the words of the judge's languages."""
 
