@@ -220,7 +220,12 @@ def view_document(
     sight, world, now = sight_at(context, game), context.services.world(game), phases[-1]
     moment = now.after.moment
     view = sight.without_hidden_money(world, sight.view(world, now.after))
-    played = [phase for phase in phases if phase.parent is not None]
+    # A phase that only handed chits over is there for those who read of it (ASN-02).
+    played = [
+        phase
+        for phase in phases
+        if phase.parent is not None and not (phase.is_secret and not sight.visible(phase.events))
+    ]
     return {
         "format": VIEW_FORMAT,
         "version": 1,
@@ -269,8 +274,6 @@ def _phase_seen(
         for power, each in sorted(phase.sealed.items())
     }
     return {
-        "number": phase.number,
-        "parent": phase.parent,
         "phase": phase.moment,
         "played": phase.processed.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "events": events_of(sight.visible(events)),

@@ -431,6 +431,10 @@ class Seat:
     """None for a seat that was taken with a proof."""
 
 
+BOT = "bot"
+"""What stands in place of the written text of an order that a bot gives."""
+
+
 @dataclass(frozen=True, slots=True)
 class FiledOrder:
     """One order on file: as written, as understood, and when it was received."""
