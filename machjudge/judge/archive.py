@@ -10,8 +10,8 @@ from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.dice import SecretDice, Throw, commitment
 from machjudge.adjudicator.events import DiceThrown, Event, is_correction
 from machjudge.adjudicator.evolve import evolve_all
-from machjudge.adjudicator.money.assassins import is_interlude, passed_again
 from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.money.assassins import is_interlude, passed_again
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.orders import Hold, Maintain
 from machjudge.adjudicator.state import State
@@ -498,8 +498,9 @@ def _not_as_given(world: World, entry: ChronicleEntry, power: PowerId) -> Messag
 
 
 def _not_the_judges(world: World, entry: ChronicleEntry, power: PowerId) -> Iterator[ChronicleLine]:
-    """The orders that are told to be the judge's, and are none that it gives: it holds the units
-    of the late, maintains those of the silent, and leaves all else to bots.
+    """The orders that are told to be the judge's, and are none that it gives.
+
+    It holds the units of the late, maintains those of the silent, and leaves all else to bots.
     """
     sealed, stage = entry.sealed[power], entry.before.moment.stage
     for line in entry.orders.get(power, ()):
@@ -590,7 +591,7 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
     seats = {each.about for each in known} - {ALL, FIX}
     doubts = [
         (entry.moment, power, entry.sealed[power].number)
-        for power in sorted(seats & sets.keys())
+        for power in map(PowerId, sorted(seats & sets.keys()))
         for entry in sets[power]
         if entry.sealed[power].number and (entry.number, power) not in confirmed
     ]

@@ -408,7 +408,7 @@ def test_an_order_set_that_cannot_have_been_is_found_without_receipts(
     assert says in line
 
 
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The way to each value in a document that is no list or object."""
     if not isinstance(value, dict | list):
         yield path
