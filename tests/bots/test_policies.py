@@ -66,7 +66,7 @@ def test_a_bot_decides_the_same_on_the_same_position() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_bot_knows_only_what_its_seat_sees(seed: int) -> None:
-    """Treasuries, debts, chits and units that others hide change no order (FOG-01, SPC-06)."""
+    """Treasuries, debts, chits and taxes that others hide change no order (FOG-01, SPC-06)."""
     deal = Deal("1454", seed, 2, with_everything())
     for season in islice(seasons(deal, mixed, 2), 10):
         world, state = season.world, season.before
@@ -76,6 +76,7 @@ def test_a_bot_knows_only_what_its_seat_sees(seed: int) -> None:
             treasuries=state.treasuries | dict.fromkeys(others, 47),
             chits=state.chits | dict.fromkeys(others, (VENICE,)),
             loans=(*state.loans, *(Loan(each, 9, 3, state.moment.campaign) for each in others)),
+            taxed=frozenset(at for at, owner in state.provinces.items() if owner in others),
         )
         seen = [
             choose(
