@@ -125,7 +125,7 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
         context.refuse(line, stands)
         return
     if context.changes.phases or context.changes.order_sets:
-        context.refuse(line, Message("ending.rollback.alone", command="ROLLBACK"))
+        context.refuse(line, Message("ending.rollback.alone"))
         return
     stored = stored_phases(context, view)
     goal = _goal(stored, view, said)
