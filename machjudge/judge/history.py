@@ -263,7 +263,9 @@ def _own_orders(context: MailContext, sight: Sight) -> dict[str, object]:
 def _phase_seen(
     world: World, game: Game, sight: Sight, phase: StoredPhase, now: Moment
 ) -> dict[str, object]:
-    events = sight.phase(world, phase.before, phase.after, phase.events, now).events
+    before, after, events = sight.phase(world, phase.before, phase.after, phase.events, now)
+    if event_types.is_correction(events):
+        events = tuple(each for each in events if sight.sees_correction(before, after, each))
     key, opens = (
         sealing_key(game.secret, game.id, phase.moment),
         sight.opens_orders(phase.before.moment.stage),
