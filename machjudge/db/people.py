@@ -329,6 +329,7 @@ _KINDS: dict[str, type[TokenScope]] = {
     "substitute": SubstituteToken,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+_FIELDS = {kind: [field.name for field in fields(kind)] for kind in _NAMES}
 
 
 MAX_KEPT = 10_000
@@ -409,8 +410,8 @@ def write_token(token: TokenScope | None) -> Json:
     """What a token speaks for, as JSON."""
     if token is None:
         return None
-    values = {field.name: getattr(token, field.name) for field in fields(token)}
-    return {"kind": _NAMES[type(token)], **values}
+    kind = type(token)
+    return {"kind": _NAMES[kind], **{name: getattr(token, name) for name in _FIELDS[kind]}}
 
 
 def read_token(document: Json) -> TokenScope:
@@ -473,10 +474,8 @@ class StoredPersonalData:
         theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
         found = select(NoticeRow.id, NoticeRow.text, NoticeRow.translations).where(theirs)
         for number, text, translations in self._session.execute(found).all():
-            told = {
-                each: pattern.sub(called, other) for each, other in (translations or {}).items()
-            }
-            new = {"text": pattern.sub(called, text), "translations": told or None}
+            others = {key: pattern.sub(called, each) for key, each in (translations or {}).items()}
+            new = {"text": pattern.sub(called, text), "translations": others or None}
             if new != {"text": text, "translations": translations}:
                 self._change(update(NoticeRow).where(NoticeRow.id == number).values(**new))
 

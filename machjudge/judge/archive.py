@@ -570,11 +570,11 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
     number; where only lower ones of other orders are here, or none, the last is missing, or the
     orders are not the player's. Proofs of other games are passed over.
     """
-    told = sorted(
+    ours = sorted(
         {each for each in receipts if each.game == chronicle.game.lower()},
         key=lambda each: (each.phase, each.about, each.number, each.digest),
     )
-    known = [each for each in told if _has_its_nonce(chronicle, each)]
+    known = [each for each in ours if _has_its_nonce(chronicle, each)]
     sets = _sets_by_power(chronicle)
     confirmed: set[tuple[int, str]] = set()
     same = 0
@@ -599,14 +599,14 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
     says = Message(
         "archive.receipt.same",
         same=same,
-        of=len(told),
-        strange=len(told) - len(known),
+        of=len(ours),
+        strange=len(ours) - len(known),
         n=len(doubts),
         phase=first[0],
         power=first[1],
         number=first[2],
     )
-    is_doubted = bool(doubts) or len(known) < len(told)
+    is_doubted = bool(doubts) or len(known) < len(ours)
     return Finding("receipts", holds=bool(same), says=says, doubt=is_doubted)
 
 

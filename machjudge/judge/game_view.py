@@ -609,15 +609,13 @@ def players(game: Game) -> tuple[Seat, ...]:
     return tuple([seat for seat in game.seats if seat.role is Role.PLAYER])
 
 
-def reader_of(services: Services, person: Person | None, now: datetime, name: str = "") -> Reader:
-    """Return a person as a reader: their name (else *name*), time zone and language."""
-    language = person.language if person is not None else ""
-    called = person.name if person is not None else name
+def reader_of(services: Services, person: Person | None, now: datetime) -> Reader:
+    """Return a person as a reader: their time zone, language and wishes."""
     zone = zone_of(services, person)
     if person is None:
-        return Reader(called, zone, now, language or LANGUAGE)
+        return Reader(zone, now)
     wishes = (person.html, person.html and person.pictures, person.json)
-    return Reader(called, zone, now, language or LANGUAGE, *wishes)
+    return Reader(zone, now, person.language or LANGUAGE, *wishes)
 
 
 def log_entry(
@@ -862,8 +860,8 @@ def without_ended(part: PlanPart, now: Moment) -> PlanPart:
 def _item(view: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[MessageOrText]:
     match item:
         case Preference(orders=orders):
-            told = tuple(_order(view, stage, each) for each in orders)
-            yield Message("game.plan.preference", indent=indent, orders=told)
+            texts = tuple(_order(view, stage, each) for each in orders)
+            yield Message("game.plan.preference", indent=indent, orders=texts)
         case LastingSiege(canonical=canonical):
             order = _order(view, stage, canonical)
             yield Message("game.plan.siege", indent=indent, order=order)
@@ -912,13 +910,12 @@ def with_phase_played(view: GameView, now: datetime) -> Game:
     are not counted.
     """
     clock = view.game.clock
-    told = clock.late_told if clock is not None else None
     if clock is None:
         return view.game
     missing = view.readiness().missing
     if now < clock.deadline:
         return _noted(view, frozenset(), missing)
-    is_counted = told is not None and told >= clock.deadline
+    is_counted = clock.late_told is not None and clock.late_told >= clock.deadline
     return _missed(view, view.game if is_counted else _noted(view, missing), missing)
 
 

@@ -110,7 +110,7 @@ def addressees(
     for address in dict.fromkeys(seat.address for seat in taken):
         seats = tuple(seat for seat in taken if seat.address == address)
         person = next((people[p] for s in seats if (p := s.person) and p in people), None)
-        reader = reader_of(services, person, now, name=address)
+        reader = reader_of(services, person, now)
         yield Addressee(address, reader, seats, sight_of(game, seats))
 
 
@@ -123,7 +123,7 @@ def turned_out(
         seat = next(each for each in game.seats if each.number == number)
         if seat.former == who and seat.address not in reached:
             person = people.get(who)
-            reader = reader_of(services, person, now, name=seat.address)
+            reader = reader_of(services, person, now)
             yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
 
 
@@ -264,11 +264,9 @@ def for_reader(view: GameView, to: Addressee, *, with_filed: bool = False) -> Ma
     }
 
 
-def with_map(
-    services: Services, view: GameView, to: Addressee, *, with_filed: bool = False
-) -> Mapping[str, object]:
-    """Return what a reader is asked, as `for_reader`, with the map to tap on."""
-    own = for_reader(view, to, with_filed=with_filed)
+def with_map(services: Services, view: GameView, to: Addressee) -> Mapping[str, object]:
+    """Return what a reader is asked, as `for_reader` with what is filed, and the map to tap on."""
+    own = for_reader(view, to, with_filed=True)
     if not to.reader.pictures:
         return {**own, "pictures": ()}
     say = services.renderer.of(to.reader.language).say
