@@ -329,6 +329,7 @@ _KINDS: dict[str, type[TokenScope]] = {
     "substitute": SubstituteToken,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+_FIELDS = {kind: [field.name for field in fields(kind)] for kind in _NAMES}
 
 
 MAX_KEPT = 10_000
@@ -409,8 +410,8 @@ def write_token(token: TokenScope | None) -> Json:
     """What a token speaks for, as JSON."""
     if token is None:
         return None
-    values = {field.name: getattr(token, field.name) for field in fields(token)}
-    return {"kind": _NAMES[type(token)], **values}
+    kind = type(token)
+    return {"kind": _NAMES[kind], **{name: getattr(token, name) for name in _FIELDS[kind]}}
 
 
 def read_token(document: Json) -> TokenScope:

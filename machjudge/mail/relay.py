@@ -499,8 +499,10 @@ class Sender:
         """Send all due messages, oldest first, until *stop*."""
         answers: Counter[type[Answer]] = Counter()
         with self.connect() as relay:
-            while not stop() and (message := self._claimed()) is not None:
+            message = None if stop() else self._claimed()
+            while message is not None:
                 if self._has_expired(message):
+                    message = None if stop() else self._claimed()
                     continue
                 try:
                     answer = self._offered(relay, message)
@@ -515,14 +517,24 @@ class Sender:
                 if isinstance(answer, Closed):
                     return self._paused(message, answer, answers)
                 answers[type(answer)] += 1
-                try:
-                    self._mark(message, answer)
-                except Stale:
-                    # The claim had ended, and somebody else has sent it again: the same mail.
-                    log.warning("message sent twice", message=message.id)
-                if message.queue_was_empty:
-                    break
+                message = self._done(message, answer, is_last=message.queue_was_empty or stop())
         return _round(answers)
+
+    def _done(
+        self, message: QueuedMessage, answer: Answer, *, is_last: bool
+    ) -> QueuedMessage | None:
+        """Record an answer, and claim the next message, unless it *is_last*."""
+        try:
+            if isinstance(answer, Taken) and not (is_last or message.after_refusal):
+                now = self.clock()
+                following = self.bag.sent_one(message.id, now, now + LEASE)
+                log.info("message sent", message=message.id, tries=message.tries)
+                return following
+            self._mark(message, answer)
+        except Stale:
+            # The claim had ended, and somebody else has sent it again: the same mail.
+            log.warning("message sent twice", message=message.id)
+        return None if is_last else self._claimed()
 
     def _claimed(self) -> QueuedMessage | None:
         now = self.clock()

@@ -103,6 +103,11 @@ class Bag:
         """Note that it has gone."""
         self.rows[letter].state = "sent"
 
+    def sent_one(self, letter: OutboxId, now: datetime, until: datetime) -> QueuedMessage | None:
+        """Note the same, and give the next one."""
+        self.sent(letter, now)
+        return self.claim(now, until)
+
     def later(self, letter: OutboxId, due: datetime, why: str, *, counts: bool) -> None:
         """Note when to try again."""
         row = self.rows[letter]
