@@ -677,6 +677,7 @@ def sealed_line(view: GameView, power: PowerId) -> Message:
     sealed, key = sealed_set(view, power), sealing_key(game.secret, game.id, code)
     return Message(
         "game.orders.sealed",
+        game=game.id,
         code=code,
         power=power,
         number=sealed.number,

@@ -710,9 +710,9 @@ class CommandLines:
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):
-                name = one.key if one.on else f"no{one.key}"
+                name = one.key.upper()
                 reason = Message("setup.nothing_behind", name=name)
-                self.context.refuse(line, reason, instead=f"SET {name.upper()}")
+                self.context.refuse(line, reason, f"SET {name}" if one.on else f"SET NO{name}")
             elif self._may(line, entry) and entry.handler is not None:
                 self._done_by(entry, partial(entry.handler, self.context, line, one))
 

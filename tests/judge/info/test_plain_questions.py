@@ -65,6 +65,20 @@ ASKED = {
         "Come si costruisce?",
         "come posso costruire?",
     ),
+    Topic.PRICE: (
+        "What does a mercenary cost?",
+        "How much is an elite mercenary?",
+        "¿Cuánto cuesta un mercenario?",
+        "¿Qué precio tienen los mercenarios?",
+        "Quanto costa un mercenario?",
+        "Qual è il prezzo dei mercenari?",
+    ),
+    Topic.RULE: (
+        "What is a siege?",
+        "¿Qué es un asedio?",
+        "Che cos'è un assedio?",
+        "Cos'è l'assedio?",
+    ),
     Topic.MONEY: (
         "How many ducats do I have?",
         "¿Cuántos ducados tengo?",
@@ -86,6 +100,8 @@ SAID = {
     Topic.RECEIVED: "Yes: 1 order of Florence is on file",
     Topic.REACH: "A Florence reaches Arezzo, Bologna, Pisa, Pistoia, Romagna, Siena, Urbino.",
     Topic.HOW: "Units are built in an adjustment, one line each: build A Florence",
+    Topic.PRICE: "An elite mercenary unit costs 6 ducats to build and 6 a year to maintain;",
+    Topic.RULE: "The rules on this, as they are played here: GET RULES SIE",
     Topic.MONEY: "Florence: 6 ducats in the treasury.",
     Topic.LATE: "8 powers still without complete orders.",
     Topic.PHASE: "Spring 1454, campaign",
@@ -167,6 +183,27 @@ def test_treasuries_of_others_are_not_told(house: House) -> None:
     body = answer(order(house, "L", "How many ducats does Venice have?"), ANNA)
 
     assert "Venice:" not in body.partition("YOUR QUESTIONS")[2]
+
+
+@cases
+def test_prices_are_those_of_the_rules_in_force(
+    options: list[str], text: str, says: str, never: str
+) -> None:
+    """Of units, expenses, loans and assassins; what is not played has none."""
+    house = started(*options)
+    body = flat(answer(order(house, "L", text), ANNA))
+
+    assert says in body
+    assert "PRESS TO M" not in body
+    assert not never or never not in body
+
+
+def test_two_questions_of_one_sentence_have_an_answer_each(house: House) -> None:
+    """Not the first alone."""
+    body = flat(answer(order(house, "L", "When is the deadline and who is late?"), ANNA))
+
+    assert SAID[Topic.DEADLINE] in body
+    assert SAID[Topic.LATE] in body
 
 
 @cases
