@@ -640,10 +640,16 @@ def unframed(text: str) -> str:
 
 def _behind_pictures(text: str) -> str:
     """A line without the bars and pictures in front; what stands behind may be a password."""
+    if _THUMBS.fullmatch(text):
+        return "OK"
     at = 0
     while at < len(text) and (text[at] in "| " or _is_picture(text[at])):
         at += 1
     return text[at:]
+
+
+_THUMBS = re.compile("(?:[\U0001f44d\U0001f44c\u2705\U0001f197][\U0001f3fb-\U0001f3ff]? ?)+")
+"""Pictures that agree, by themselves in a row."""
 
 
 def _is_picture(char: str) -> bool:
@@ -1469,6 +1475,8 @@ class _QuotationFinder:
     messages: Sequence[str]
     owners: list[Owner] = field(init=False)
     changed: set[int] = field(default_factory=set)
+    framed: set[int] = field(default_factory=set)
+    """The rows of a press in which the writer repeats words that are known as the judge's."""
     is_to_end: bool = False
     quoted: list[str] = field(default_factory=list)
     rests: list[Line] = field(default_factory=list)
@@ -1556,10 +1564,10 @@ class _QuotationFinder:
             self.quoted += [text] if found.quoted else []
             changed |= {filled[at] for at in found.changed}
             self.is_to_end |= found.is_to_end
-        typed = self._press(quoted)
-        for at in quoted - typed:
+        self.framed = self._press(quoted) if quoted else set()
+        for at in quoted - self.framed:
             self.owners[at] = Owner.JUDGE
-        self.changed = {at for at in changed - quoted - typed if not self.rows[at].is_rule}
+        self.changed = {at for at in changed - quoted - self.framed if not self.rows[at].is_rule}
         for at in self.changed:
             self.owners[at] = Owner.JUDGE
         self.rests = [row for row in self.rests if self.rows.index(row) not in quoted]
@@ -1611,7 +1619,7 @@ class _QuotationFinder:
         """
         first: int | None = None
         # What looks like an announcement in such a press was written to another player.
-        framed = self._press(unbroken=True)
+        framed = self.framed | self._press(unbroken=True)
         at = 0
         while at < len(self.rows):
             if self.owners[at] is not Owner.WRITER or self.rows[at].is_blank or at in framed:

@@ -241,6 +241,19 @@ def test_orders_beside_a_page_in_html_are_the_only_ones(
     assert said(html(body), text) == [*TYPED]
 
 
+@pytest.mark.parametrize("above", ["", *ANNOUNCED])
+@pytest.mark.parametrize("layout", [bare, marked])
+def test_a_message_shown_in_a_press_is_its_writers(above: str, layout: Layout) -> None:
+    """Though the mail quotes the same message below."""
+    (text,) = MESSAGES["receipt_incomplete"]
+    shown = ["PRESS TO V", "Look what I got:", *text.rstrip("\n").split("\n"), "ENDPRESS"]
+    body = [*shown, "", *above.split("\n"), *layout(text.split("\n"))]
+
+    one = read_mail(mail("\n".join(body), UTF8), renderer=message_renderer(), messages=[text])
+
+    assert [row.text.strip() for row in one.lines] == [row.strip() for row in shown]
+
+
 AGREED = "Looks good to me, thanks!"
 
 
