@@ -48,9 +48,9 @@ COMMANDS = {
     "show": "machjudge.cli.games:show",
     "serve": "machjudge.cli.serve:serve",
     "setup": "machjudge.cli.setup:setup",
-    "tick": "machjudge.cli.tick:tick",
+    "tick": "machjudge.cli.serve:tick",
     "verify": "machjudge.cli.games:verify",
-    "what-if": "machjudge.cli.what_if:what_if",
+    "what-if": "machjudge.cli.games:what_if",
     "worker": "machjudge.cli.serve:worker",
 }
 """Sub-command -> module:attribute; one whose module is not there is no command."""

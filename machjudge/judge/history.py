@@ -206,8 +206,8 @@ def get_export(context: MailContext, line: Line, said: PlainCommand) -> None:
         return
     context.progress.work += Work.REPLAY
     context.answer.files.append(File(name, media_type, content))
-    told = Message("info.export.sent", file=name, is_over=is_over)
-    context.answer.texts.append(Text(Message("info.title.export", game=game.name), (told,)))
+    answer = Message("info.export.sent", file=name, is_over=is_over)
+    context.answer.texts.append(Text(Message("info.title.export", game=game.name), (answer,)))
 
 
 GZIP = "application/gzip"
@@ -220,7 +220,12 @@ def view_document(
     sight, world, now = sight_at(context, game), context.services.world(game), phases[-1]
     moment = now.after.moment
     view = sight.without_hidden_money(world, sight.view(world, now.after))
-    played = [phase for phase in phases if phase.parent is not None]
+    # A phase that only handed chits over is there for those who read of it (ASN-02).
+    played = [
+        phase
+        for phase in phases
+        if phase.parent is not None and not (phase.is_secret and not sight.visible(phase.events))
+    ]
     return {
         "format": VIEW_FORMAT,
         "version": 1,
@@ -258,7 +263,9 @@ def _own_orders(context: MailContext, sight: Sight) -> dict[str, object]:
 def _phase_seen(
     world: World, game: Game, sight: Sight, phase: StoredPhase, now: Moment
 ) -> dict[str, object]:
-    events = sight.phase(world, phase.before, phase.after, phase.events, now).events
+    before, after, events = sight.phase(world, phase.before, phase.after, phase.events, now)
+    if event_types.is_correction(events):
+        events = tuple(each for each in events if sight.sees_correction(before, after, each))
     key, opens = (
         sealing_key(game.secret, game.id, phase.moment),
         sight.opens_orders(phase.before.moment.stage),
@@ -269,8 +276,6 @@ def _phase_seen(
         for power, each in sorted(phase.sealed.items())
     }
     return {
-        "number": phase.number,
-        "parent": phase.parent,
         "phase": phase.moment,
         "played": phase.processed.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "events": events_of(sight.visible(events)),

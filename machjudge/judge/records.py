@@ -430,6 +430,15 @@ class Seat:
     claimed: Claimed | None = None
     """None for a seat that was taken with a proof."""
 
+    @property
+    def holder(self) -> PersonId | None:
+        """The person who has it, or may come back to it."""
+        return self.person or self.former
+
+
+BOT = "bot"
+"""What stands in place of the written text of an order that a bot gives."""
+
 
 @dataclass(frozen=True, slots=True)
 class FiledOrder:

@@ -70,6 +70,7 @@ from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
 from machjudge.judge.records import Role
+from machjudge.judge.rule_settings import option_line
 from machjudge.judge.sign_in import rest_of_line
 from machjudge.judge.texts import is_asked_for
 from machjudge.language import command_parser
@@ -309,16 +310,16 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
     greets = bool(sentences) and is_greeting(greeting)
     rest: list[str] = []
     asked: list[str] = []
-    told = sentences if greets else [greeting, *sentences]
-    said = [sentence for sentence in told if not _wants_assent(sentence)]
-    for sentence in said:
+    every = sentences if greets else [greeting, *sentences]
+    meant = [sentence for sentence in every if not _wants_assent(sentence)]
+    for sentence in meant:
         before, behind = _order_and_question(context, sentence)
         if _asks(context, behind):
             rest += [before] if before else []
             asked.append(behind)
         else:
             rest.append(sentence)
-    if not rest or (not asked and said == told):
+    if not rest or (not asked and meant == every):
         return ()
     greetings = [greeting] if greets else []
     return tuple(replace(line, text=each) for each in (*greetings, " ".join(rest), *asked))
@@ -1561,11 +1562,20 @@ def _refuse(
     if context.seat is None and vocabulary().is_unit_order(line.text):
         reason = Message("lines.no_signon")
     if reason is not None:
-        context.refuse(shown, reason)
+        is_master = context.seat is not None and context.seat.role is Role.MASTER
+        key = reason.key if isinstance(reason, Message) else ""
+        own = _FOR_MASTERS.get(key) if is_master else None
+        context.refuse(shown, reason if own is None else Message(own))
     else:
         unknown = Message("lines.no_command", word=first)
         context.refuse(shown, unknown, instead=None if near is None else near.usage)
 
+
+_FOR_MASTERS = {
+    "foreign.command.time": "foreign.master.time",
+    "foreign.command.undo": "foreign.master.undo",
+}
+"""What masters read in place of an answer that sends players to them, or is about orders."""
 
 # --- what was left out on purpose ---------------------------------------------------------------
 
@@ -1678,7 +1688,8 @@ def refuse_problem(
     option = problem.found.lower()
     is_unknown = isinstance(problem.reason, Message) and problem.reason.key == _NO_SETTING
     if is_unknown and option in {*OPTIONS, *SERVICE_OPTION_FIELDS}:
-        context.refuse(line, Message("lines.is_option", key=option))
+        behind = line.text[problem.column + len(problem.found) :].split()
+        context.refuse(line, Message("lines.is_option", key=option), option_line(option, behind))
         return
     context.refuse(
         line,

@@ -6,7 +6,7 @@ A-Capua``, ``C-A4(FL)-6d`` becomes ``expense 1: 6 d counter-bribe A bol``.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import TypeAlias
@@ -15,7 +15,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.lexer import Lexer, LexerState, Pattern
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from machjudge.adjudicator.board import Board, Place, Power, Scenario
+from machjudge.adjudicator.board import Board, Power, Scenario
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
 from machjudge.adjudicator.orders import (
@@ -138,15 +138,20 @@ def class_of(character: str) -> str:
 @cache
 def vocabulary() -> Mapping[str, str]:
     """Every word and sign of the grammar with the name of its class."""
-    return {
-        word: terminal.name
-        for terminal in _grammar().terminals
-        if terminal.name not in _OPEN
-        for word in listed(terminal.pattern)
-    }
+    return word_classes(_grammar(), _OPEN)
 
 
 _OPEN = ("NAME", "NUMBER", "FRACTION", "__IGNORE_0")
+
+
+def word_classes(grammar: Lark, without: Collection[str]) -> Mapping[str, str]:
+    """Return every word and sign of a grammar with its class; *without* some open classes."""
+    return {
+        word: terminal.name
+        for terminal in grammar.terminals
+        if terminal.name not in without
+        for word in listed(terminal.pattern)
+    }
 
 
 def listed(pattern: Pattern) -> Iterable[str]:
@@ -330,7 +335,12 @@ class Lexicon:
         ids = self._powers.ids(text.removesuffix("'s"))
         if len(ids) == 1:
             return PowerId(ids[0])
-        return Several(tuple(map(self._power_candidate, ids))) if ids else Unknown()
+        if not ids:
+            return Unknown()
+        names = ((power, self.powers[PowerId(power)].name) for power in ids)
+        return Several(
+            tuple(Candidate(power, Name(name, self.board.names)) for power, name in names)
+        )
 
     def kind_of(self, word: str) -> str:
         """Return the class of a word, number or sign, as a character of a shape."""
@@ -375,7 +385,7 @@ class Lexicon:
     def place_names(self) -> Iterable[str]:
         """Every name and abbreviation of a place, in plain letters."""
         for place in self.board.places.values():
-            yield from _spellings(place)
+            yield from (fold(name) for name in (place.id, place.name, *place.aliases) if name)
             yield from self._own_name(place.name)
 
     def power_names(self) -> Iterable[str]:
@@ -400,9 +410,6 @@ class Lexicon:
         name = self.board.places[PlaceId(place)].name
         return Candidate(place, Name(name, self.board.names))
 
-    def _power_candidate(self, power: str) -> Candidate:
-        return Candidate(power, Name(self.powers[PowerId(power)].name, self.board.names))
-
 
 @lru_cache(maxsize=64)
 def lexicon_of(scenario: Scenario, language: str | None = None) -> Lexicon:
@@ -418,10 +425,6 @@ def lexicon_of(scenario: Scenario, language: str | None = None) -> Lexicon:
 def squash(name: str) -> str:
     """Return a name for comparison: letters and digits in plain lower case."""
     return re.sub(r"[\W_]+", "", fold(name))
-
-
-def _spellings(place: Place) -> Iterable[str]:
-    return (fold(name) for name in (place.id, place.name, *place.aliases) if name)
 
 
 def _called(power: Power) -> Iterable[str]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from structlog import get_logger
 
@@ -116,6 +116,20 @@ class Security(Enum):
     TLS = "tls"
 
 
+class TokenSource(Protocol):
+    """Access tokens that take the place of a password (OAuth 2.0)."""
+
+    @property
+    def is_cached(self) -> bool:
+        """Return whether the next token is one that was given before."""
+
+    def forget(self) -> None:
+        """Forget the cached token, which was refused."""
+
+    def token(self) -> str:
+        """Return a valid token.  Raises SecretUnreadable."""
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """The connection to the relay; *password* is asked for with each login of *user*."""
@@ -125,10 +139,12 @@ class Way:
     security: Security = Security.PLAIN
     user: str | None = None
     password: Callable[[], str] = field(default=str, repr=False)
+    tokens: TokenSource | None = field(default=None, repr=False)
+    """None: the user has a password."""
 
 
 class SecretUnreadable(MachjudgeError):
-    """A file has no password or token in its first line."""
+    """A file has no password or token in its first line, or nobody gives a token."""
 
 
 def secret_in(file: Path) -> str:
@@ -321,8 +337,30 @@ class Relay:
         if self._way.security is Security.STARTTLS:
             line.starttls(context=self._certificates())
         line.ehlo_or_helo_if_needed()
-        if self._way.user is not None:
+        if self._way.user is None:
+            return
+        if self._way.tokens is None:
             line.login(self._way.user, self._way.password())
+            return
+        was_cached = self._way.tokens.is_cached
+        try:
+            self._show_token(line, self._way.user, self._way.tokens)
+        except smtplib.SMTPAuthenticationError:
+            self._way.tokens.forget()
+            if not was_cached:
+                raise
+            self._show_token(line, self._way.user, self._way.tokens)
+
+    def _show_token(self, line: smtplib.SMTP, user: str, tokens: TokenSource) -> None:
+        """Log in by XOAUTH2, or by OAUTHBEARER (RFC 7628) where the relay offers that alone."""
+        offered = line.esmtp_features.get("auth", "").upper().split()
+        bearer, end = f"auth=Bearer {tokens.token()}\1\1", ""
+        kind, shown = "XOAUTH2", f"user={user}\1{bearer}"
+        if "OAUTHBEARER" in offered and kind not in offered:
+            server = f"host={self._way.host}\1port={self._way.port}\1"
+            kind, shown, end = "OAUTHBEARER", f"n,a={user},\1{server}{bearer}", "\1"
+        # After a refusal the relay tells why, and waits for an answer that says nothing.
+        line.auth(kind, lambda challenge=None: shown if challenge is None else end)
 
     def _certificates(self) -> ssl.SSLContext:
         return self._trust or ssl.create_default_context()

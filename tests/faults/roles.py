@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from machjudge.app import application, build, log_to_stderr, serve, tick, work_on, working
-from machjudge.app.pending_work import is_quiet
+from machjudge.cli.serve import is_quiet
 from machjudge.db import engine
 from machjudge.mail import relay
 from machjudge.map_files.folders import Atlas
@@ -24,7 +24,7 @@ from tests.faults.points import Point, Points
 from tests.journeys.clockwork import Clock
 from tests.patience import SECONDS
 
-IDLE = ("cat",)
+IDLE = ("sh", "-c", "exec cat > /dev/null")
 """A worker that does nothing, and ends with `serve`."""
 
 

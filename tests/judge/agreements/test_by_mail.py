@@ -17,7 +17,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import Agreement, GameId, Status
 from tests.cases import cases
 from tests.judge.house import House, started
-from tests.judge.letters_in import answer, message_to, reply, results_to, write
+from tests.judge.letters_in import answer, flat, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
 from tests.results_told import tells_results
@@ -40,11 +40,6 @@ def with_rule(name: str) -> House:
     house = springtime()
     house.change(rules=with_option(house.game().rules, name, True))
     return house
-
-
-def flat(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
 
 
 def offered(house: House, line: str = DEAL) -> Outgoing:
