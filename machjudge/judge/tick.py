@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from machjudge.judge.agreements import waiting_for
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import resume_at_end
 from machjudge.judge.confirmation import look_after_claims
@@ -244,7 +245,7 @@ def _changes(
         case Wait() | AskSubstitutes():
             return None
         case Remind():
-            return remind(services, view, decision, now)
+            return remind(services, view, decision, now, waiting_for)
         case Late(powers) | Excuse(powers) | OpenSeats(powers):
             return _OF_POWERS[type(decision)](services, view, powers, now)
         case AskMaster() | TellOutOfReach():

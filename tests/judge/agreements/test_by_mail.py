@@ -14,9 +14,11 @@ from machjudge.bots.policies import BotPolicy
 from machjudge.judge.archive import replay
 from machjudge.judge.game_settings import PressRules, Tones, Treasuries
 from machjudge.judge.mails import Outgoing
+from machjudge.judge.process import play_on
 from machjudge.judge.records import Agreement, GameId, Status
+from machjudge.judge.tick import look_at_games
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import UNLIMITED, House, started
 from tests.judge.letters_in import answer, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
@@ -427,6 +429,130 @@ def test_master_turns_offers_off(house: House) -> None:
 
     assert "There are no offers in this game" in flat(answer(order(house, "L", DEAL), ANNA))
     assert "There are no offers in this game" in flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+
+def test_acceptance_goes_only_where_press_may_go(house: House) -> None:
+    """Rules may have changed since the offer; to take it back is never forbidden."""
+    told = offered(house)
+    house.change_settings(press=PressRules(tones=Tones.NONE))
+    refused = flat(answer(reply(house, told, "ACCEPT"), MARCO))
+    assert "there is no press in this game" in refused.lower()
+    assert agreement(house).accepted is None
+
+    sent = reply(house, told, "DECLINE")
+    assert "Venice has declined your offer" in flat(message_to(sent, ANNA).body)
+
+
+@pytest.mark.parametrize(
+    ("gone", "why"),
+    [("V", "venice is eliminated"), ("L", "florence is eliminated")],
+)
+def test_eliminated_power_deals_with_nobody(house: House, gone: str, why: str) -> None:
+    """Not even where something is only given to it."""
+    told = offered(house, "OFFER Venice: 5 ducats")
+    position(house, eliminated=frozenset({PowerId(gone)}))
+    refused = flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+    assert why in refused.lower()
+    assert agreement(house).accepted is None
+
+
+def test_answers_count_as_press() -> None:
+    """Whoever has used up an hour's press accepts later, and can still decline."""
+    house = springtime()
+    house.services = replace(
+        house.services,
+        judge=replace(house.services.judge, limits=replace(UNLIMITED, press_an_hour=2)),
+    )
+    first, second = (offered(house, "OFFER Venice: 1 ducat") for _ in range(2))
+    told = message_to(order(house, "P", "OFFER Venice: 1 ducat"), MARCO)
+    for each in (first, second):
+        reply(house, each, "ACCEPT")
+    refused = flat(answer(reply(house, told, "ACCEPT"), MARCO))
+    reply(house, told, "DECLINE")
+
+    assert "2 texts" in refused or "in an hour" in refused
+    (last,) = [each for each in house.game().agreements if each.giver == "P"]
+    assert last.accepted is None
+    assert last.withdrawn is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        ("OFFER Venice: 5 ducats FOR vote Florence", {"concessions": False}),
+        ("OFFER Venice: 5 ducats FOR vote draw LV", {"dias": True}),
+    ],
+)
+def test_vote_that_the_game_knows_no_more_undoes_its_agreement(
+    house: House, line: str, change: dict[str, bool]
+) -> None:
+    """Rules that change after the acceptance leave neither part, and the receipt says so."""
+    agreed(house, line)
+    house.change_settings(**change)
+    warned = flat(answer(order(house, "V", "A ver h"), MARCO))
+    played(house)
+
+    assert "cannot be carried out: the rules do not allow your part." in warned
+    assert happened(house) == ([], [])
+    assert not any(seat.draw or seat.concede for seat in house.game().seats)
+
+
+@pytest.mark.parametrize(("asked", "is_done"), [("vote draw", False), ("5 ducats", True)])
+def test_vote_of_a_seat_that_has_lost_its_player_is_worth_nothing(
+    house: House, asked: str, is_done: bool
+) -> None:
+    """So what was given for it is kept; ducats are paid by the power all the same."""
+    agreed(house, f"OFFER Venice: 5 ducats FOR {asked}")
+    order(house, "V", "RESIGN")
+    played_out = play_on(house.services, house.view(), house.now).settled
+
+    assert bool(played_out.done) is is_done
+    assert len(played_out.failed) == (not is_done)
+
+
+def test_powers_of_one_seat_vote_as_one(house: House) -> None:
+    """The second of two agreements for different votes is undone, whichever power made it."""
+    seats = [
+        replace(seat, powers=("V", "P")) if "V" in seat.powers else seat
+        for seat in house.game().seats
+        if "P" not in seat.powers
+    ]
+    house.change(seats=tuple(seats))
+    told = [
+        offered(house, f"OFFER {to}: 5 ducats FOR vote {vote}")
+        for to, vote in (("V", "draw LV"), ("P", "draw"))
+    ]
+    for each in told:
+        reply(house, each, "ACCEPT")
+        house.later(hours=1)
+    first, second = house.game().agreements
+    settled = play_on(house.services, house.view(), house.now).settled
+    warned = flat(answer(order(house, "V", "A ver h"), MARCO))
+
+    assert first.accepted
+    assert second.accepted
+    assert [each.number for each in settled.done] == [first.number]
+    assert [each.number for each, _ in settled.failed] == [second.number]
+    assert f"agreement {second.number} with Florence cannot be carried out" in warned
+    assert f"agreement {first.number} with Florence cannot" not in warned
+
+
+def test_reminder_names_what_waits_for_an_answer(house: House) -> None:
+    """To each side what it reads in its receipts, and to nobody else."""
+    offered(house)
+    number = agreement(house).number
+    house.later(days=6)
+    for _ in range(23):
+        house.later(hours=1)
+        look_at_games(house.services, house.now)
+    sent = house.mails_out()
+    reminders = {each.to: flat(each.body) for each in sent if "reminder" in each.subject}
+
+    assert f"{number}, offered by Florence, for Spring 1454: ACCEPT {number}" in reminders[MARCO]
+    assert f"{number}, which you have offered Venice" in reminders[ANNA]
+    assert len(reminders) > len((ANNA, MARCO))
+    assert not any(str(number) in body for to, body in reminders.items() if to not in (ANNA, MARCO))
 
 
 def test_nobody_deals_with_a_seat_without_a_player(house: House) -> None:
