@@ -52,6 +52,13 @@ from machjudge.adjudicator.year.forecast import (
     forecast,
 )
 from machjudge.adjudicator.year.steps import Played, play
+from machjudge.formats.game_file import (
+    NO_PART,
+    SealedSet,
+    nonce_of,
+    sealed_digest,
+    sealing_key,
+)
 from machjudge.judge.audience import Meant, aim_of
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.confirmation import is_proven, require_confirmation
@@ -534,6 +541,29 @@ def with_votes(game: Game, world: World, settled: Settled) -> Game:
                     else replace(seat, draw=part.among or tuple(left))
                 )
     return replace(game, seats=tuple(seats.values()))
+
+
+# What both sides are told when an agreement is accepted binds the judge to its terms.
+
+
+def sealed_agreement(agreement: Agreement) -> SealedSet:
+    """Return what both sides do, each part with the letter of its power, to be sealed."""
+    sides = [(power, agreement.side(power)) for power in (agreement.giver, agreement.to)]
+    return SealedSet(
+        1, tuple((text, power) for power, parts in sides for text in parts or (NO_PART,))
+    )
+
+
+def _proof(game: Game, agreement: Agreement) -> Message:
+    number, key = str(agreement.number), sealing_key(game.secret, game.id, agreement.phase)
+    sealed, name = sealed_agreement(agreement), PowerId(number)
+    return Message(
+        "agreements.sealed",
+        code=agreement.phase,
+        number=number,
+        digest=sealed_digest(key, game.id, agreement.phase, name, sealed),
+        nonce=nonce_of(key, name, sealed.number),
+    )
 
 
 # --- in words ----------------------------------------------------------------------------------
@@ -1039,6 +1069,7 @@ def accept(context: MailContext, line: Line, said: PlainCommand) -> None:
             **_sides(seen.words, taken, seat.powers),
         )
         context.done(told)
+        context.answer.notices.append(_proof(game, taken))
         _tell(context, taken, taken.giver, "accepted")
 
 
@@ -1176,6 +1207,8 @@ def _tell(context: MailContext, agreement: Agreement, power: PowerId, what: str)
     sides, phase = _sides(words, agreement, seat.powers), _phase_words(words, agreement.phase)
     lines = [Message(f"agreements.told.{what}", phase=phase, **sides)]
     choices: tuple[Message, ...] = ()
+    if what == "accepted":
+        lines.append(_proof(game, agreement))
     if what == "offer":
         lines += [_end_words(words, agreement, reader.zone), Message("agreements.told.answer")]
         choices = tuple(

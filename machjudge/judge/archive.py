@@ -1,7 +1,7 @@
 """Exports of games, and their verification: commitment, positions, dice and results."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +16,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
 from machjudge.adjudicator.year.steps import play
 from machjudge.formats.game_file import (
+    NO_PART,
     Chronicle,
     ChronicleEnd,
     ChronicleEntry,
@@ -35,6 +36,7 @@ from machjudge.judge.game_view import read_order_texts
 from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.ports import Services
 from machjudge.judge.records import Game, GameId, Provenance, Status, StoredPhase
+from machjudge.language.lexicon import BY_AGREEMENT
 from machjudge.map_files.folders import Atlas
 from machjudge.translatable import Message, MessageOrText
 
@@ -106,6 +108,7 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
         after=phase.after,
         played=phase.processed,
         sealed=phase.sealed,
+        agreements=phase.agreements,
     )
 
 
@@ -437,7 +440,7 @@ def _sealed(chronicle: Chronicle) -> Finding:
     n = by_masters = agreed = 0
     for entry in chronicle.phases:
         for power in entry.sealed.keys() | (entry.orders.keys() if entry.sealed else ()):
-            flaw = _not_as_given(entry, power)
+            flaw = _not_as_given(entry, power) or _not_as_agreed(entry, power)
             if flaw is not None:
                 return _wrong("sealed", entry, flaw)
         sets = [sealed for sealed in entry.sealed.values() if sealed.number]
@@ -479,23 +482,52 @@ def _not_as_given(entry: ChronicleEntry, power: PowerId) -> Message | None:
     return None
 
 
+def _not_as_agreed(entry: ChronicleEntry, power: PowerId) -> Message | None:
+    """Say which agreement is not the one that its orders of a power were of, if there is one."""
+    lines = entry.orders.get(power, ())
+    given = {line.canonical for line in lines if not _AGREED.fullmatch(line.written)}
+    kept = {text.split()[-1] for text in given if text.startswith("maintain")}
+    played: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        if _AGREED.fullmatch(line.written):
+            number = line.written.split()[1]
+            played[number].append(line.canonical.removesuffix(f"{BY_AGREEMENT}{number}"))
+    for number in sorted(played.keys() | entry.agreements.keys()):
+        agreed = entry.agreements.get(number)
+        parts = [text for text, of in agreed.orders if of == power] if agreed is not None else []
+        orders = [text for text in parts if text.split()[0] not in _NO_ORDERS]
+        own = [text for text in orders if text.split()[0] in _ONCE]
+        done = [text for text in own if text in given or text.split()[-1] in kept]
+        if Counter(played[number]) - Counter(orders) or (
+            Counter(orders) - Counter(played[number]) - Counter(done)
+        ):
+            return Message("archive.not_as_agreed", number=shown(number), power=shown(power))
+    return None
+
+
+_ONCE = frozenset(("maintain", "cede"))
+"""What an own order does as well; gifts of an agreement stand beside own ones."""
+_NO_ORDERS = frozenset(("draw", "concede", NO_PART))
+
+
 # Receipts and results tell what was on file: each answer to orders the SHA-256 of the order set
 # and its nonce, each results that of all sets. Whoever has them can tell whether a record is of
 # the orders that were acknowledged.
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a message says of an order set, or with *power* empty of all sets of a phase."""
+    """What a message says of an order set or an agreement, or of all sets of a phase."""
 
     phase: str
     power: str
+    """The number of an agreement; empty for all sets."""
     number: int
-    """Of the order set; of the stored phase where it is about all."""
+    """Of the order set; 1 of an agreement; of the stored phase where it is about all."""
     digest: str
     nonce: str = ""
 
 
 _RECEIPT = re.compile(
-    r"SEALED ([SUF]\d{4}[MRB]) (?:ALL|([A-Z])) (\d{1,6}) ([0-9a-f]{64})(?: ([0-9a-f]{32})\b)?"
+    r"SEALED ([SUF]\d{4}[MRB]) (?:ALL|([A-Z]|\d{3})) (\d{1,6}) ([0-9a-f]{64})(?: ([0-9a-f]{32})\b)?"
 )
 _QUOTE = re.compile(r"^[>|\s*]+", re.MULTILINE)
 
@@ -530,7 +562,8 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
             wrong += own[-1:] if forces and last > max(forces) else []
             doubts += [(phase, power, last)] if forces and last < max(forces) else []
         if wrong:
-            what = "all_differ" if not power else "differs"
+            of_one = "agreement_differs" if power.isdecimal() else "differs"
+            what = of_one if power else "all_differ"
             flaw = Message(
                 f"archive.receipt.{what}", phase=phase, power=power, number=wrong[0].number
             )
@@ -560,7 +593,8 @@ def _against(
         }
         return roots.get(receipt.number) == receipt.digest
     power = PowerId(receipt.power)
-    sets = [p.sealed[power] for p in played if power in p.sealed]
+    held = [p.agreements if power.isdecimal() else p.sealed for p in played]
+    sets = [each[power] for each in held if power in each]
     same = [each for each in sets if each.number == receipt.number]
     if receipt.nonce and receipt.nonce != nonce_of(key, power, receipt.number):
         return False

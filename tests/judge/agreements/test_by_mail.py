@@ -1,8 +1,10 @@
 """An agreement is offered by one mail and accepted by another; both hear what becomes of it."""
 
+import json
 import re
 import textwrap
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -11,14 +13,24 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import with_option
 from machjudge.bots.policies import BotPolicy
-from machjudge.judge.archive import replay
+from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle
+from machjudge.judge.archive import (
+    Receipt,
+    chronicle_of,
+    compare,
+    receipts_in,
+    replay,
+    scenario_of,
+    verify,
+)
 from machjudge.judge.game_settings import PressRules, Tones, Treasuries
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.process import play_on
 from machjudge.judge.records import Agreement, GameId, Status
 from machjudge.judge.tick import look_at_games
+from machjudge.translatable import Message
 from tests.cases import cases
-from tests.judge.house import UNLIMITED, House, started
+from tests.judge.house import UNLIMITED, House, atlas, started
 from tests.judge.letters_in import answer, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
@@ -303,6 +315,109 @@ def test_next_player_of_a_seat_sees_what_is_agreed_and_may_take_it_back(house: H
     assert agreement(house).accepted is None
     assert not any("accepted offer" in each.subject for each in after)
     assert f"{number}, offered by Florence, for Spring 1454: ACCEPT {number}" in seen
+
+
+# --- proof -------------------------------------------------------------------------------------
+
+
+def checked(chronicle: Chronicle) -> dict[str, bool]:
+    """Which checks of a record hold."""
+    found = verify(chronicle, scenario_of(chronicle, atlas()), "1.0")
+    return {each.what: each.holds for each in found}
+
+
+def proven(house: House, line: str = "OFFER V: 3 d FOR 5 d, chit Milan") -> list[Receipt]:
+    """What both sides are told when an agreement is accepted, before it is carried out."""
+    sent = reply(house, offered(house, line), "ACCEPT")
+    told = {each.to: [r for r in receipts_in(each.body) if r.power.isdecimal()] for each in sent}
+    assert told[ANNA] == told[MARCO]
+    played(house)
+    return told[ANNA]
+
+
+def test_acceptance_proves_the_terms_to_both_sides(house: House) -> None:
+    """A SHA-256 over what each does, which the record of the game brings again."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    text = (
+        '{"game":"borgia","nonce":"NONCE","number":1,"orders":[["pay 3 ducats to Venice","L"],'
+        '["pay 5 ducats to Florence","V"],["give Milan to Florence","V"]],'
+        '"phase":"S1454M","power":"NUMBER"}'
+    ).replace("NONCE", proof.nonce)
+
+    assert sha256(text.replace("NUMBER", proof.power).encode()).hexdigest() == proof.digest
+    assert checked(record)["sealed"]
+    assert compare(record, [proof]).holds
+    assert read_chronicle("\n".join(chronicle_lines(record)).encode()) == record
+
+
+def test_changed_terms_are_found_out(house: House) -> None:
+    """In the record of the agreement by its proof, in the orders by the record."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    *before, last = record.phases
+    agreed_for = last.agreements[proof.power]
+    dearer = tuple((text.replace("3 ducats", "9 ducats"), of) for text, of in agreed_for.orders)
+    changed = {proof.power: replace(agreed_for, orders=dearer)}
+    lines = {
+        power: tuple(
+            replace(line, canonical=line.canonical.replace("3 ducats", "9 ducats")) for line in own
+        )
+        for power, own in last.orders.items()
+    }
+    of_terms = replace(record, phases=(*before, replace(last, agreements=changed)))
+    of_orders = replace(record, phases=(*before, replace(last, orders=lines)))
+    of_both = replace(record, phases=(*before, replace(last, orders=lines, agreements=changed)))
+    unknown = replace(record, phases=(*before, replace(last, agreements={})))
+
+    assert not checked(of_terms)["sealed"]
+    assert not checked(of_orders)["sealed"]
+    assert not checked(unknown)["sealed"]
+    assert checked(of_both)["sealed"]
+    wrong = compare(of_both, [proof])
+    assert not wrong.holds
+    assert isinstance(wrong.says, Message)
+    assert wrong.says.key == "archive.receipt.agreement_differs"
+
+
+def test_part_that_was_left_out_is_found_out(house: House) -> None:
+    """Nothing is half done in a record either."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    *before, last = record.phases
+    for power in "LV":
+        own = [x for x in last.orders[PowerId(power)] if x.written != f"agreement {proof.power}"]
+        less = {**last.orders, PowerId(power): tuple(own)}
+        assert not checked(replace(record, phases=(*before, replace(last, orders=less))))["sealed"]
+
+
+def test_own_order_that_does_the_part_is_no_missing_one() -> None:
+    """A province that both cede, by an order and by the agreement, is ceded once."""
+    house = with_rule("trade_provinces")
+    reply(house, offered(house, "OFFER Venice: Pistoia FOR 12 ducats"), "ACCEPT")
+    played(house, L=("cede pst to Venice",))
+    record = chronicle_of(house.services, GameId("borgia"))
+
+    assert record is not None
+    assert house.view().state.provinces["pst"] == "V"
+    assert checked(record)["sealed"]
+
+
+def test_export_of_a_game_that_goes_on_has_ones_own_agreements_alone(house: House) -> None:
+    """With the nonce and the SHA-256 that both sides were told."""
+    (proof,) = proven(house)
+    views = {
+        power: json.loads(order(house, power, "GET EXPORT")[-1].attachments[-1].content)
+        for power in "LVP"
+    }
+
+    for power in "LV":
+        (own,) = views[power]["phases"][-1]["agreements"].values()
+        assert (own["sha256"], own["nonce"]) == (proof.digest, proof.nonce)
+    assert views["P"]["phases"][-1]["agreements"] == {}
 
 
 # --- words -------------------------------------------------------------------------------------
