@@ -150,20 +150,25 @@ class Wakeups:
 
         True if *wakeup* was set.
         """
-        await self._first_of((wakeup, self.stop), seconds)
-        was_set = wakeup.is_set()
+        was_set = await _is_set(wakeup, seconds)
         wakeup.clear()
         return was_set
 
     async def rest(self, seconds: float) -> None:
         """Return after *seconds*, or at the end."""
-        await self._first_of((self.stop,), seconds)
+        await _is_set(self.stop, seconds)
 
-    async def _first_of(self, wakeups: Sequence[asyncio.Event], seconds: float) -> None:
-        waiting = [asyncio.create_task(each.wait()) for each in wakeups]
-        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        for each in waiting:
-            each.cancel()
+    def end(self) -> None:
+        """Set all events: whatever waits goes on, and finds the end."""
+        for each in (self.stop, self.mail, self.message):
+            each.set()
+
+
+async def _is_set(event: asyncio.Event, seconds: float) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
 
 
 def wakeups_of_process() -> Wakeups:
@@ -175,7 +180,7 @@ def wakeups_of_process() -> Wakeups:
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
-        wakeups.stop.set()
+        wakeups.end()
         for each in _SIGNALS:
             loop.remove_signal_handler(each)
 
@@ -507,7 +512,7 @@ class _Calls(asyncio.Protocol):
         self._wakeups.mail.set()
 
     def connection_lost(self, _: Exception | None) -> None:
-        self._wakeups.stop.set()
+        self._wakeups.end()
 
 
 async def listen_to(calls: BinaryIO, wakeups: Wakeups) -> None:

@@ -1,15 +1,16 @@
 """The command ``machjudge``: a table of sub-commands, each imported only when it is called.
 
 `adjudicate` therefore starts without the database, and the list of commands and what shells
-complete without any of them.  A sub-command that works with an installation takes its settings
-through `with_settings`.
+complete without any of them: `completions.json` has what they declare.  A sub-command that works
+with an installation takes its settings through `with_settings`.
 """
 
 import ast
 import difflib
 import functools
+import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -70,7 +71,7 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that *args* begin with, imported now.
+        """The command that *args* begin with, imported now but for a shell's TAB.
 
         A usage error names the nearest if it is unknown.
         """
@@ -78,6 +79,8 @@ class CommandGroup(click.Group):
         if near and near[0] != args[0] and not ctx.resilient_parsing:  # not to a shell's TAB
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         name, listed, rest = super().resolve_command(ctx, args)
+        if listed is not None and ctx.resilient_parsing:
+            return name, completed(name or ""), rest
         return name, listed and imported(name or ""), rest
 
     def make_context(
@@ -123,6 +126,41 @@ def imported(name: str) -> click.Command:
     command: click.Command = getattr(import_module(module), attribute)
     _complete(command)
     return command
+
+
+COMPLETIONS = Path(__file__).with_name("completions.json")
+"""What each command declares, as far as shells complete it; a test keeps it up to date."""
+_COMPLETED_TYPES = {"Path": click.Path(), "File": click.File()}
+
+
+def completed(name: str) -> click.Command:
+    """The command *name* of the table as shells complete it, without what it does."""
+    facts = json.loads(COMPLETIONS.read_text("utf-8")).get(name)
+    if facts is None:
+        return imported(name)
+    command = _declared(name, facts)
+    _complete(command)
+    return command
+
+
+def _declared(name: str, facts: Mapping[str, Any]) -> click.Command:
+    params = [_param(**each) for each in facts.get("params", ())]
+    if "commands" not in facts:
+        return click.Command(name, params=params, help=facts["help"])
+    inner = {each: _declared(each, of) for each, of in facts["commands"].items()}
+    return click.Group(name, commands=inner, params=params, help=facts["help"])
+
+
+def _param(
+    names: Sequence[str],
+    kind: str,
+    choices: Sequence[str] = (),
+    **traits: Any,  # noqa: ANN401  as click has it
+) -> click.Parameter:
+    type_ = click.Choice(choices) if choices else _COMPLETED_TYPES.get(kind)
+    if names[0].startswith("-"):
+        return click.Option(names, type=type_, **traits)
+    return click.Argument(names, type=type_, required=False, **traits)
 
 
 def _keep(ctx: click.Context, _param: click.Parameter, file: Path | None) -> None:

@@ -847,7 +847,10 @@ class StoredInbox:
         connection = self._session.connection()
         limits["queue_start"] = self._queue_start.number(connection)
         found = claim.rows(connection, limits)
-        return _kept(found[0], queue_was_empty=not found[0].others) if found else None
+        if not found:
+            return None
+        mail = found[0]
+        return _kept(mail, queue_was_empty=not mail.others, is_oldest=not mail.older)
 
     def concerns(self, mail: MailId, game: GameId | None) -> bool:
         connection = self._session.connection()
@@ -1083,16 +1086,22 @@ def _claim(*, is_before: bool, unless_overdue: bool) -> Prepared:
         conditions.append(InboxRow.received < bindparam("before", type_=Instant()))
     if unless_overdue:
         conditions.append(~exists().where(is_overdue()))
-    return Prepared(claiming(InboxRow, waits, *conditions))
+    before = aliased(InboxRow)
+    is_older = (waits(before), before.id >= QUEUE_START, before.id < claimed_id(InboxRow))
+    return Prepared(
+        claiming(InboxRow, waits, *conditions, more=[exists().where(*is_older).label("older")])
+    )
 
 
-_KEPT = FieldForms(KeptMail, ("envelope", "queue_was_empty"))
+_KEPT = FieldForms(KeptMail, ("envelope", "queue_was_empty", "is_oldest"))
 _ALL_BUT_RAW = [each for each in InboxRow.__table__.columns if each.key != "raw"]
 
 
-def _kept(row: Row[Any] | InboxRow, *, queue_was_empty: bool = False) -> KeptMail:
+def _kept(
+    row: Row[Any] | InboxRow, *, queue_was_empty: bool = False, is_oldest: bool = False
+) -> KeptMail:
     envelope = row.envelope_sender.lower()
-    return _KEPT.read(row, envelope=envelope, queue_was_empty=queue_was_empty)
+    return _KEPT.read(row, envelope=envelope, queue_was_empty=queue_was_empty, is_oldest=is_oldest)
 
 
 _CHANGE = (

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import NoReturn
 
@@ -35,6 +36,9 @@ from machjudge.formats.values import (
     sequence,
     shown,
 )
+
+_MAX_KEYS = 256
+"""Keys and nonces that are kept: a phase tells the same ones again and again."""
 
 # A text ↔ a JSON document, in the strict sense of RFC 8259.
 TOO_DEEP = "it is nested too deeply"
@@ -188,11 +192,13 @@ NO_PART = "nothing"
 """Stands for the part of a side of an agreement that only receives."""
 
 
+@lru_cache(maxsize=_MAX_KEYS)
 def sealing_key(secret: bytes, game: str, phase: str) -> bytes:
     """Return the key of the nonces of a phase with that code."""
     return hmac.digest(secret, f"sealed/{game.lower()}/{phase}".encode(), "sha256")
 
 
+@lru_cache(maxsize=_MAX_KEYS)
 def nonce_of(key: bytes, power: PowerId, number: int) -> str:
     """Return the nonce of an order set: 128 bits in hexadecimal digits."""
     return hmac.digest(key, f"{power}/{number}".encode(), "sha256").hex()[:32]

@@ -59,6 +59,8 @@ class KeptMail:
     message_id: str = ""
     queue_was_empty: bool = False
     """No other mail waited when it was claimed."""
+    is_oldest: bool = False
+    """No older mail waited or was in hand when it was claimed."""
     why: str = ""
     """The error of its last try, why it was set aside, or for what it was taken."""
     outcome: MailOutcome | None = None

@@ -633,6 +633,8 @@ def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing |
     )
     if game is None or seat is None or seat.person is None or not (is_proven and does):
         return None
+    if mail.why_ignored is WhyIgnored.OWN_MAIL and context.writer.opened_by_token:
+        return None  # the judge wrote the code itself, and the notice would come back as well
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     reason = mail.why_ignored or WhyIgnored.BOUNCE
     why = "several_senders" if several else reason.name.lower()
@@ -1173,7 +1175,7 @@ def _attempt(services: Services, work: _HandledMail) -> None:
     """Handle the mail once.  Raises Stale, and MustWait before its turn."""
     kept = work.kept
     mail = with_practice(services, kept, work.mail, work.parsed_lines)
-    if not kept.queue_was_empty or kept.tries > 1 or kept.deaths:
+    if not kept.is_oldest or kept.tries > 1 or kept.deaths:
         _await_turn(services, work)
     with services.store.reading() as reading:
         _find_game(services, reading, work)

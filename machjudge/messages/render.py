@@ -293,6 +293,7 @@ class MessageRenderer:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
+            auto_reload=False,
         )
         self._templates.filters.update(_FILTERS)
         self._templates.filters |= {

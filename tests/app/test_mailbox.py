@@ -59,8 +59,9 @@ def written(number: int, text: str = "help", more: str = "") -> bytes:
 
 def kept(table: Table) -> list[str]:
     """The Message-IDs of all mails that were kept, in their order."""
-    rows = table.dump()["inbox"]
-    return [next(each for each in row if str(each).startswith("<m")) for row in rows]
+    with table.application.engine.connect() as connection:
+        rows = connection.exec_driver_sql("SELECT message_id FROM inbox ORDER BY id")
+        return [message_id for (message_id,) in rows]
 
 
 def received(table: Table) -> list[datetime]:

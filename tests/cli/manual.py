@@ -1,5 +1,6 @@
 """The manual page and the completions of shells, made from the commands themselves."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,3 +66,31 @@ def _plain(text: str) -> str:
     """Text that means nothing to roff."""
     plain = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain
+
+
+def completions() -> str:
+    """What `completions.json` shall hold: what each command declares, as shells complete it."""
+    names = main.list_commands(click.Context(main))
+    lines = (f"{json.dumps(name)}: {json.dumps(_declared(imported(name)))}" for name in names)
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _declared(command: click.Command) -> dict[str, object]:
+    """Its summary and parameters, or the commands below it; --config, which all have, is added."""
+    params = [_param(each) for each in command.params if "--config" not in each.opts]
+    facts: dict[str, object] = {"help": command.short_help, "params": params}
+    if isinstance(command, click.Group):
+        facts["commands"] = {name: _declared(each) for name, each in command.commands.items()}
+    return facts
+
+
+def _param(param: click.Parameter) -> dict[str, object]:
+    facts: dict[str, object] = {"names": param.opts, "kind": type(param.type).__name__}
+    if isinstance(param.type, click.Choice):
+        facts["choices"] = [*param.type.choices]
+    if param.nargs != 1:
+        facts["nargs"] = param.nargs
+    if isinstance(param, click.Option):
+        facts["help"] = param.help
+        facts |= {trait: True for trait in ("is_flag", "multiple") if getattr(param, trait)}
+    return facts

@@ -2,14 +2,16 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import BashComplete
 from click.testing import CliRunner
 
 from machjudge import __version__
-from machjudge.cli import COMMANDS, main
+from machjudge.cli import COMMANDS, completed, imported, main
 from tests.cases import cases
 
 RUN_FAULTY = (
@@ -135,6 +137,54 @@ def test_a_command_imports_only_what_it_needs() -> None:
     output = subprocess.check_output([sys.executable, "-c", script], text=True)  # noqa: S603
 
     assert output.splitlines()[-1] == "[]"
+
+
+def test_what_shells_complete_is_offered_without_the_program() -> None:
+    """Options of each command and the commands below it: no database and no rules are loaded."""
+    script = (
+        "import sys\n"
+        "from click.shell_completion import BashComplete\n"
+        "from machjudge.cli import main\n"
+        "shell = BashComplete(main, {}, 'machjudge', '')\n"
+        "for words in (['keeper', 'ban'], *([name] for name in sys.argv[1:])):\n"
+        "    assert shell.get_completions(words, '--'), words\n"
+        "assert shell.get_completions(['keeper'], '')\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('machjudge.')))\n"
+        "print(*sorted({'sqlalchemy', 'lark', 'jinja2', 'PIL'} & set(sys.modules)))"
+    )
+
+    own, heavy, _ = subprocess.check_output(  # noqa: S603 (our own arguments)
+        [sys.executable, "-c", script, *COMMANDS], text=True
+    ).split("\n")
+
+    assert {name.split(".")[1] for name in own.split()} == {"adjudicator", "cli", "settings"}
+    assert [name for name in own.split() if ".adjudicator." in name] == [
+        "machjudge.adjudicator.names"
+    ]
+    assert heavy == ""
+
+
+def _each_command(of: click.Command, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    yield names
+    for name, command in of.commands.items() if isinstance(of, click.Group) else ():
+        yield from _each_command(command, (*names, name))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_shells_complete_what_the_command_itself_would(name: str) -> None:
+    """Options, commands, choices and files, each with its help."""
+    whole, light = imported(name), completed(name)
+
+    for words in _each_command(whole, ()):
+        for begun in ("", "-"):
+            offered = []
+            for command in (whole, light):
+                shell = BashComplete(command, {}, name, "")
+                found = shell.get_completions([*words], begun)
+                told = [(each.value, each.type, each.help) for each in found]
+                # If -h is one as well is decided when a command is first asked for help.
+                offered.append([each for each in told if each[0] not in {"-h", "--help"}])
+            assert offered[0] == offered[1]
 
 
 @pytest.mark.parametrize("begun", ["", "ver", "--"])

@@ -128,6 +128,18 @@ def test_absence_notices_with_a_reply_code_are_passed_over(house: House) -> None
     assert house.mails_out() == []
 
 
+def test_a_message_of_the_judge_that_comes_back_with_its_form_is_passed_over(house: House) -> None:
+    """The address leads back to the judge: a notice would come back as well."""
+    (letter,) = [each for each in write(house, ANNA, "SIGNON Lborgia pwL", "A flo H") if each.reply]
+    tag = tag_of(code_of(SECRET, letter.reply))
+    raw = b"X-Machjudge-Loop: <judge@mach.example>\n" + raw_mail(ANNA, ["A flo - pis"])
+    house.store.receive(raw, ANNA, house.now, recipient=f"judge+{tag}@mach.example")
+    work(house)
+
+    assert house.mails_out() == []
+    assert outcome(house) is MailOutcome.SILENT
+
+
 def test_ping_shows_what_was_not_read(house: House) -> None:
     """With the time and the reason."""
     send(house, b"Precedence: list", "I am away until Monday.")

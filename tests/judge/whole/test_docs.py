@@ -10,6 +10,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from machjudge.adjudicator.events import TieBroken
+from machjudge.cli import COMPLETIONS
 from machjudge.judge.command_table import TABLE
 from machjudge.judge.commands import Caller, CommandEntry, Group
 from tests.cli import manual
@@ -73,6 +74,15 @@ def test_the_manual_page_and_the_completions_are_up_to_date() -> None:
     found = {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in written}
 
     assert found == made
+
+
+def test_what_shells_complete_is_what_the_commands_declare() -> None:
+    """It stands in a file of its own; ``GOLDEN=write`` writes that anew."""
+    made = manual.completions()
+    if os.environ.get("GOLDEN") == "write":
+        COMPLETIONS.write_text(made, encoding="utf-8")
+
+    assert COMPLETIONS.read_text(encoding="utf-8") == made
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
