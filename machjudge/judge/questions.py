@@ -1048,19 +1048,21 @@ def _of_scenario(context: MailContext, line: Line, name: str) -> None:
 
 
 def _figures(
-    context: MailContext, figures: Mapping[tuple[str, PowerId], PowerFigures], title: Message
+    context: MailContext, figures: Mapping[tuple[str, str, PowerId], PowerFigures], title: Message
 ) -> Iterator[MessageOrText]:
-    """A table of figures for each scenario, by its powers in their order."""
-    for name, of_scenario in groupby(sorted(figures), key=itemgetter(0)):
+    """A table for each scenario, and each edition of it, by its powers in their order."""
+    editions = Counter(name for name, _ in {(name, edition) for name, edition, _ in figures})
+    for (name, edition), of_scenario in groupby(sorted(figures), key=itemgetter(0, 1)):
         scenario = scenario_called(context, name)
         if isinstance(scenario, Message):
             continue
         words, there = Words(world_of(scenario, usual_rules(scenario))), set(of_scenario)
+        rules = Message(f"presets.{edition}") if editions[name] > 1 else ""
         yield ""
-        yield Message("info.stats.by_power", title=title, scenario=scenario.title)
+        yield Message("info.stats.by_power", title=title, scenario=scenario.title, rules=rules)
         for power in scenario.in_play:
-            if (name, power) in there:
-                one = figures[name, power]
+            if (name, edition, power) in there:
+                one = figures[name, edition, power]
                 yield Message(
                     "info.stats.figures",
                     power=words.power(power),
