@@ -57,6 +57,8 @@ from machjudge.judge.timetable import (
 
 LONGEST_REST = timedelta(days=1)
 """Each running game is looked at once a day, whatever its times are."""
+FOR_SUBSTITUTES = timedelta(minutes=15)
+"""How long one with an open seat rests where nobody is asked: somebody may offer themselves."""
 
 
 def rest(services: Services, game_id: GameId, now: datetime) -> None:
@@ -85,7 +87,9 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
     if ask_substitutes(services, uow, view, now) is not None:
         return now
     instants = (next_decision(*times), next_succession(game, now), next_request(game, now))
-    return min(each for each in (*instants, now + LONGEST_REST) if each is not None)
+    is_unasked = bool(game.settings.substitute_hours and vacant_powers(game)) and not instants[-1]
+    longest = FOR_SUBSTITUTES if is_unasked else LONGEST_REST
+    return min(each for each in (*instants, now + longest) if each is not None)
 
 
 T = TypeVar("T")

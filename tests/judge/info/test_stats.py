@@ -7,6 +7,7 @@ import pytest
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import PRESETS
 from machjudge.judge.game_settings import Ratings
+from machjudge.judge.questions import scenario_stats
 from machjudge.judge.records import GameId
 from machjudge.judge.tick import look_at_games
 from tests.cases import cases
@@ -97,6 +98,15 @@ def test_editions_of_a_scenario_are_told_apart() -> None:
     ) in apart
     assert "The Balance of Power (the old judge's usual rules of 2004), its powers:" in apart
     assert "2 games, 1 won" not in apart
+
+
+def test_a_keeper_reads_of_games_that_are_not_listed_too() -> None:
+    """Practice counts for nobody."""
+    for settings, is_told in (({"listed": False}, True), ({"practice": True}, False)):
+        house = over(**settings)
+        with house.store.reading() as uow:
+            told = [*map(house.services.renderer.say, scenario_stats(house.services, uow))]
+        assert any("Venice" in line and "1 won" in line for line in told) is is_told
 
 
 def test_a_game_that_is_no_example_is_left_out_of_a_scenario() -> None:

@@ -260,3 +260,17 @@ def test_time_to_answer_is_looked_at_when_it_is_over() -> None:
     sent = requests(tick(house))
     assert [each.to for each in sent] == [FLORA]
     assert house.game().seating.asked[-1].until == house.now + timedelta(hours=24)
+
+
+def test_who_offers_themselves_while_a_game_rests_is_asked_soon() -> None:
+    """Where nobody is left to ask, the judge looks again within a quarter of an hour."""
+    house = asking(offers=())
+    abandon(house)
+    look_at_games(house.services, house.now)
+    house.later(minutes=1)
+    write(house, FLORA, "OFFER SUBSTITUTE")
+    house.mails_out()
+    house.later(minutes=15)
+    (asked,) = requests(tick(house))
+
+    assert asked.to == FLORA
