@@ -438,9 +438,6 @@ _SWITCHES = {
 @setting(*_SWITCHES)
 def set_switch(context: MailContext, line: Line, said: Setting) -> None:
     """Switch one of the clock's settings on or off."""
-    if said.value:
-        context.refuse(line, Message("setup.nothing_behind", name=said.key))
-        return
     game, _ = context.sitting()
     field, is_on = _SWITCHES[said.key]
     settings = replace(game.settings, **_change(field, said.on is is_on))

@@ -689,8 +689,9 @@ class CommandLines:
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):
-                reason = Message("intake.nothing_behind", key=one.key)
-                self.context.refuse(line, reason, instead=entry.usage)
+                name = one.key if one.on else f"no{one.key}"
+                reason = Message("setup.nothing_behind", name=name)
+                self.context.refuse(line, reason, instead=f"SET {name.upper()}")
             elif self._may(line, entry) and entry.handler is not None:
                 self._done_by(entry, partial(entry.handler, self.context, line, one))
 

@@ -538,9 +538,6 @@ def rules_message(scenario: Scenario, game: Game) -> Message:
 )
 def set_flag(context: MailContext, line: Line, said: Setting) -> None:
     """Switch a rule of the game on or off (SET-02 to SET-15)."""
-    if said.value:
-        context.refuse(line, Message("setup.nothing_behind", name=said.key))
-        return
     flag, _ = _FLAG_WORDS[said.key.replace(" ", "")]
     before = context.own_game.rules
     rules = switched(before, flag, on=said.on)

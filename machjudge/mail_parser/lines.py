@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cache, cached_property, lru_cache
-from itertools import groupby, islice
+from itertools import accumulate, groupby, islice, pairwise, takewhile
 from textwrap import wrap
 from typing import Final, Self
 
@@ -1079,16 +1079,17 @@ _ANNOUNCED_WITHIN = 2
 """The most rows between a quotation and its announcement."""
 _CHANGED = 14
 """The most words missing where others stand in their place."""
-_BREAKABLE = 24
-"""From how many letters on a word may be broken: a program with narrow rows cuts a proof."""
 _MAX_ROWS_OF_A_WORD = 8
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 _LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
 
 
 def words_of(text: str) -> list[str]:
-    """The words and signs of a text in small letters; links behind words are none of them."""
-    found: list[str] = _WORD.findall(_LINK.sub(" ", text).lower())
+    """The words and signs of a text in small letters, without links behind words.
+
+    A colon in front may be a mark of quotation.
+    """
+    found: list[str] = _WORD.findall(_LINK.sub(" ", text).lower().lstrip(": "))
     return ["-" if word == "->" else word for word in found] if "->" in found else found
 
 
@@ -1102,8 +1103,6 @@ class ComparedRow:
     """True if it looks like an order or a command."""
     depth: int
     """The number of quote marks."""
-    is_heading: bool = False
-    """True for a heading that only the judge writes."""
     announces: bool = False
     """True if a quotation may begin below it."""
 
@@ -1127,8 +1126,13 @@ class _Piece:
     is_whole: bool
 
 
-def find(rows: Sequence[ComparedRow], message: str) -> Found:
-    """The rows that stand in a message.  Work is linear in the length of both."""
+def find(
+    rows: Sequence[ComparedRow], message: str, headings: Collection[str] = frozenset()
+) -> Found:
+    """The rows that stand in a message.  Work is linear in the length of both.
+
+    Its *headings* are known where rows have broken or joined them, too.
+    """
     said, begins = _message(message)
     owners: list[int] = []
     words: list[str] = []
@@ -1137,10 +1141,15 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
         owners += [at] * len(here)
         words += here
     del words[_MAX_WORDS:], owners[_MAX_WORDS:]
-    if long_words := {word for word in said if len(word) >= _BREAKABLE}.difference(words):
-        said, begins = _message(message, _broken(long_words, words, owners))
-    places, long = _places(words, owners, said)
+    places, long = _places_with_broken(words, owners, said)
     surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
+    known = frozenset(places)
+    heads = [
+        (begin, end)
+        for begin, end in pairwise((*begins, len(said)))
+        if _HEAD.match(begins[begin]) or " ".join(said[begin:end]) in headings
+        if known.issuperset(range(begin, end))
+    ]
     quoted: set[int] = set()
     changed: set[int] = set()
     chains = [
@@ -1150,7 +1159,12 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
         if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain)
     ]
     is_to_end = False
-    sure = [chain for chain in chains if _is_quotation(rows, chain)]
+    sure = [
+        chain
+        for chain in chains
+        if _is_quotation(rows, chain)
+        or any(chain[0].start <= begin and end <= chain[-1].end for begin, end in heads)
+    ]
     for chain in chains:
         if chain in sure or any(_belongs(chain, each) for each in sure):
             _claim(rows, chain, begins, quoted, changed)
@@ -1158,35 +1172,60 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
     return Found(frozenset(quoted), frozenset(changed - quoted), is_to_end)
 
 
-def _broken(
-    long_words: Collection[str], words: Sequence[str], owners: Sequence[int]
-) -> Mapping[str, Sequence[str]]:
-    """The pieces of those *long_words* that a mail has broken: each but the first begins a row."""
-    broken: dict[str, Sequence[str]] = {}
-    for at, word in enumerate(words):
-        joined = word
-        for end in range(at + 1, min(at + _MAX_ROWS_OF_A_WORD, len(words))):
-            if owners[end] == owners[end - 1]:
-                break
-            joined += words[end]
-            if joined in long_words:
-                broken[joined] = words[at : end + 1]
-    return broken
+def _places_with_broken(
+    words: Sequence[str], owners: Sequence[int], said: Sequence[str]
+) -> tuple[list[int], list[bool]]:
+    """What `_places` returns, also for words of the message that rows of the mail have broken.
+
+    All pieces of a word have its place.
+    """
+    known, pairs = frozenset(said), frozenset(pairwise(said))
+    whole: list[str] = []
+    sizes: list[int] = []
+    at = 0
+    while at < len(words):
+        size = _pieces_of_word(words, owners, at, known, pairs)
+        whole.append("".join(words[at : at + size]))
+        sizes.append(size)
+        at += size
+    if len(whole) == len(words):
+        return _places(words, owners, said)
+    begins = [*accumulate(sizes, initial=0)][:-1]
+    places, long = _places(whole, [owners[at] for at in begins], said)
+    return (
+        [place for place, size in zip(places, sizes, strict=True) for _ in range(size)],
+        [is_long for is_long, size in zip(long, sizes, strict=True) for _ in range(size)],
+    )
 
 
-def _message(
-    message: str, broken: Mapping[str, Sequence[str]] | None = None
-) -> tuple[list[str], frozenset[int]]:
-    """The words of a message, some *broken* as in a mail, and where its lines begin."""
+def _pieces_of_word(
+    words: Sequence[str],
+    owners: Sequence[int],
+    at: int,
+    known: frozenset[str],
+    pairs: frozenset[tuple[str, str]],
+) -> int:
+    """How many words from *at* on are one *known* word: each but the first begins a row."""
+    found, joined = 1, words[at]
+    for end in range(at + 1, min(at + _MAX_ROWS_OF_A_WORD, len(words))):
+        if owners[end] == owners[end - 1] or (words[end - 1], words[end]) in pairs:
+            break
+        joined += words[end]
+        if joined in known:
+            found = end + 1 - at
+    return found
+
+
+def _message(message: str) -> tuple[list[str], Mapping[int, str]]:
+    """The words of a message, and its lines by their first words."""
     said: list[str] = []
-    begins: set[int] = set()
+    begins: dict[int, str] = {}
     for line in message.split("\n"):
-        begins.add(len(said))
-        here = words_of(plain(line))
-        said += [piece for word in here for piece in broken.get(word, (word,))] if broken else here
+        begins[len(said)] = line
+        said += words_of(plain(line))
         if len(said) > _MAX_WORDS:
             break
-    return said[:_MAX_WORDS], frozenset(begins)
+    return said[:_MAX_WORDS], begins
 
 
 def closest(words: Sequence[str], messages: Iterable[str], most: int = _MAX_MESSAGES) -> list[str]:
@@ -1227,8 +1266,8 @@ def _places(
     at = follows = 0
     while at < len(words):
         best, length = longest(at, follows)
-        if length and best != follows and at and owners[at - 1] == owners[at]:
-            # The end of a row, by chance also elsewhere in the message, takes no row below along.
+        if length and best != follows:
+            # A row or its end, by chance also elsewhere in the message, takes no row below along.
             below = next((n for n in range(at, at + length) if owners[n] != owners[at]), None)
             if below is not None and longest(below, best + below - at)[1] > at + length - below:
                 length = below - at
@@ -1261,7 +1300,7 @@ def _pieces(
         if found:
             is_whole = len(found) == end - at
             # Of an order, nothing may be left out.
-            is_whole &= not rows[owners[at]].is_said or found[-1] - found[0] == end - at - 1
+            is_whole &= not rows[owners[at]].is_said or found == [*range(found[0], found[-1] + 1)]
             yield _Piece(owners[at], found[0], found[-1] + 1, is_whole)
         at = end
 
@@ -1280,7 +1319,8 @@ def _chains(pieces: Sequence[_Piece]) -> Iterable[list[_Piece]]:
 
 def _goes_on(above: _Piece, piece: _Piece) -> bool:
     is_plain = above.is_whole and piece.is_whole and piece.row == above.row + 1
-    return 0 <= piece.start - above.end <= (_SLACK if is_plain else _CHANGED)
+    # Two rows may have pieces of one word.
+    return -1 <= piece.start - above.end <= (_SLACK if is_plain else _CHANGED)
 
 
 def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
@@ -1292,7 +1332,7 @@ def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
     first = chain[0].row
     above = rows[max(0, first - _ANNOUNCED_WITHIN) : first]
     here = [rows[piece.row] for piece in chain]
-    return any(row.is_heading or row.depth for row in here) or any(row.announces for row in above)
+    return any(row.depth for row in here) or any(row.announces for row in above)
 
 
 def _belongs(chain: Sequence[_Piece], other: Sequence[_Piece]) -> bool:
@@ -1305,7 +1345,7 @@ def _belongs(chain: Sequence[_Piece], other: Sequence[_Piece]) -> bool:
 def _claim(
     rows: Sequence[ComparedRow],
     chain: Sequence[_Piece],
-    begins: frozenset[int],
+    begins: Collection[int],
     quoted: set[int],
     changed: set[int],
 ) -> None:
@@ -1325,7 +1365,7 @@ def _claim(
             quoted.add(at)
         elif row.is_said:
             changed.add(at)
-        elif row.depth:
+        elif row.depth or not any(map(str.isalnum, row.text)):
             quoted.add(at)
 
 
@@ -1441,6 +1481,7 @@ class _QuotationFinder:
         self._mark()
         self._compare()
         first = self._announced()
+        self._take_below_twins()
         self._know_by_headings()
         for at, row in enumerate(self.rows):
             # Some programs break it behind the colon.
@@ -1480,12 +1521,14 @@ class _QuotationFinder:
                 self.rests.append(self.rows[at])
 
     def _mark_initials(self) -> None:
-        """Mark rows below each other that all begin with initials."""
-        marks = [bool(_SUPERCITE.match(row.raw[:40])) for row in self.rows]
-        for has_mark, group in groupby(range(len(marks)), marks.__getitem__):
-            places = list(group)
-            if has_mark and len(places) >= _ENOUGH_BARS:
-                self._take(places[0], places[-1] + 1, Owner.QUOTE)
+        """Mark rows that begin with initials, as some below each other do."""
+        found = (_SUPERCITE.match(row.raw[:40]) for row in self.rows)
+        marks = [each[0].strip() if each else "" for each in found]
+        groups = [(mark, len([*group])) for mark, group in groupby(marks)]
+        sure = {mark for mark, size in groups if mark and size >= _ENOUGH_BARS}
+        for at, mark in enumerate(marks):
+            if mark in sure:
+                self._take(at, at + 1, Owner.QUOTE)
 
     def _is_rest(self, at: int) -> bool:
         row, above = self.rows[at], self.rows[at - 1]
@@ -1506,8 +1549,9 @@ class _QuotationFinder:
         changed: set[int] = set()
         quoted: set[int] = set()
         words = [word for row in compared for word in words_of(row.text)]
+        headings = self.rows[0].words.headings
         for text in closest(words, self.messages):
-            found = find(compared, text)
+            found = find(compared, text, headings)
             quoted |= {filled[at] for at in found.quoted}
             self.quoted += [text] if found.quoted else []
             changed |= {filled[at] for at in found.changed}
@@ -1527,7 +1571,6 @@ class _QuotationFinder:
             text,
             said,
             depth=row.text[:marks].count(">") or int(bool(marks)),
-            is_heading=self._is_heading(row),
             announces=not said and self._may_announce(row),
         )
 
@@ -1591,7 +1634,7 @@ class _QuotationFinder:
                 is_marked = self.rows[known].is_quoted
                 first = at if first is None and is_certain and is_marked else first
                 at = known
-            elif is_other or (behind is not None and self.rows[behind].is_quoted):
+            elif is_other or (behind is not None and _marks(self.rows[behind])):
                 # Of a message that is much like a known one, marks tell what is quoted.
                 self._take(at, end, Owner.QUOTE)
                 first = at if first is None and is_certain else first
@@ -1625,7 +1668,8 @@ class _QuotationFinder:
         return judges[0] if strange <= most else None
 
     def _counts(self, at: int) -> bool:
-        return not (self.rows[at].is_blank or self.rows[at].is_rule)
+        row = self.rows[at]
+        return not row.is_rule and any(map(str.isalnum, row.text))
 
     def _announcement_at(self, at: int) -> tuple[int, bool, bool] | None:
         """The row behind an announcement, whether it is certain, and whether it needs no marks."""
@@ -1762,6 +1806,22 @@ class _QuotationFinder:
             at -= 1
         self._take_rest(at)
 
+    def _take_below_twins(self) -> None:
+        """A row worded like the one above the judge's words announces what the writer once wrote.
+
+        Somebody who answers their own mail quotes both.
+        """
+        filled = [at for at, row in enumerate(self.rows) if any(map(str.isalnum, row.text))]
+        begins = [n for n, at in enumerate(filled) if n and not self._is_own(at)]
+        begins = [n for n in begins if self._is_own(filled[n - 1])]
+        # What stands above the judge's words may be a divider in an unknown language.
+        for n in [n for begin in begins[:_MAX_FIELDS] for n in (begin - 1, begin)]:
+            announced = _unmarked(self.rows[filled[n]])
+            for at in filled[:n]:
+                if self._is_own(at) and _is_twin(_unmarked(self.rows[at]), announced):
+                    self._take(at, filled[n], Owner.QUOTE)
+                    break
+
     def _take(self, start: int, end: int, owner: Owner) -> None:
         for at in range(start, end):
             if self._is_own(at):
@@ -1790,6 +1850,18 @@ class _QuotationFinder:
         return [Defect(MailFlaw.AFTER_QUOTE, said[0].number)] if said else []
 
 
+def _is_twin(text: str, announced: str) -> bool:
+    """Return whether two announcements of quotations differ in the names alone."""
+    if _FRAMED.fullmatch(text.strip("* ")):
+        return text == announced
+    if not (text.endswith((":", "：")) and announced.endswith((":", "："))):
+        return False
+    ways = (zip(text, announced, strict=False), zip(text[::-1], announced[::-1], strict=False))
+    alike = (takewhile(lambda pair: pair[0] == pair[1], way) for way in ways)
+    return any(sum(each.isalpha() for each, _ in way) >= _LEAST_OF_TWIN for way in alike)
+
+
+_LEAST_OF_TWIN = 4
 _QUOTE_MARKS = re.compile(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+")
 
 
@@ -1838,6 +1910,8 @@ _DEVICE = re.compile(r"(?:iphone|ipad|galaxy|android|blackberry|huawei|xiaomi)",
 _MAX_OF_DEVICE = 60
 _SCANNER_HEADING = re.compile(r"information|virus|viren|scan|security|antispam", re.IGNORECASE)
 _LONG_RULE = 10
+_MAX_OF_LIST = 4
+_WHERE = re.compile(r"https?://|[^\s<>()]@[^\s<>()]+\.\w", re.IGNORECASE)
 _STARTS = re.compile(
     r"(?:this|the|diese[rs]?|ce|cet|cette|le|quest[oa']|est[ea]|dit|deze|denne|detta)"
     r" ?(?:e-?mail|message|mail|communication|nachricht|courriel|messaggio|correo|mensaje|bericht)"
@@ -1869,6 +1943,9 @@ def begins_appendix(row: Line) -> bool:
 def without_footers(rows: Sequence[Line]) -> list[Line]:
     """The rows without footers. A footer ends the mail unless an order or command is behind it."""
     kept = [row for row in rows if not is_mobile_footer(row)]
+    last = [*_paragraphs(kept)][-1:]
+    if last and last[0][0] > 1 and _is_of_list(kept[last[0][0] - 1 :]):
+        kept = kept[: last[0][0] - 1]
     for _ in range(_MAX_FOOTERS):
         at = _first_start(kept, _is_footer)
         if at is None:
@@ -1878,6 +1955,17 @@ def without_footers(rows: Sequence[Line]) -> list[Line]:
         behind = kept[end:]
         kept = [*kept[:at], *said, *(behind if any(row.is_said for row in behind) else [])]
     return kept
+
+
+def _is_of_list(rows: Sequence[Line]) -> bool:
+    """Return whether the last rows of a mail are a list's: a drawn line, its name, where it is."""
+    rule, *below = [row for row in rows if not row.is_blank]
+    return (
+        begins_appendix(rule)
+        and len(below) <= _MAX_OF_LIST
+        and any(_WHERE.search(row.text) for row in below)
+        and not any(row.is_unit_order or row.is_full_signon for row in below)
+    )
 
 
 def _is_footer(text: str) -> bool:

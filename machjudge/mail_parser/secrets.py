@@ -17,6 +17,7 @@ from typing import Final
 
 from machjudge.mail_parser.lines import (
     ReadingLimits,
+    is_bare_salutation,
     normal_form,
     readable,
     single_line,
@@ -219,6 +220,7 @@ _JOINED = re.compile(r"\??[\w@.-]{1,60}?[/:;,=|\\]+(?=\w)")
 _LOOSELY_JOINED = re.compile(r"\??[A-Za-z0-9]{1,60}[^A-Za-z0-9\s]+(?=\w)")
 """The same with any sign, where no password follows."""
 _ODD = re.compile(r"\d")
+_SHORTEST_GAME = 3
 _ANY_WORD = re.compile(r"[\"“][^\"“”]{1,80}[\"”]\S*|\S+")
 _MARKS = re.compile(r"[\s>|*•+-]*")
 
@@ -299,7 +301,9 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
     joined = _joined(game, first) if game else None
     if game and joined:
         first = _LineWord(game.line, game.start + joined.end(), game.text[joined.end() :])
-    if first is None or (behind is Behind.HELLO and first.line != at):
+    if first is None:
+        return
+    if behind is Behind.HELLO and (first.line != at or _greets(lines[at], command)):
         return
     name = game.text[: joined.end()] if game and joined else game.text if game else ""
     place = PasswordPlace(
@@ -316,6 +320,14 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
     # "Hello judge, how are you" is hardly a signon: redacted, but not looked for elsewhere.
     is_sure = not command["watch"] or len(rest.split()) == 1
     yield replace(place, end=len(line), known=(first.text, rest) if is_sure else ())
+
+
+def _greets(line: str, command: re.Match[str]) -> bool:
+    """Return whether a line with "hello" is a sentence: "Hello, I would like to play"."""
+    name, *behind = line[command.end() :].lstrip(AROUND).split() or [""]
+    is_word = len(name.strip(AROUND)) < _SHORTEST_GAME or is_bare_salutation(name)
+    is_address = is_word or name[-1:] in (*",.!:;",) or line[command.end()] in ",.!:;"
+    return is_address and len(behind) > 1 and not any(map(_ODD.search, behind))
 
 
 def _joined(game: _LineWord, after: _LineWord | None) -> re.Match[str] | None:

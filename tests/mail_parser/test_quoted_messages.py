@@ -17,6 +17,7 @@ from machjudge.mail_parser.lines import LineKind, Owner
 from tests.cases import cases
 from tests.judge.house import message_renderer
 from tests.mail_parser.mails import html, mail
+from tests.mail_parser.programs import HABITS, written
 
 GOLDEN = Path(__file__).parents[1] / "messages" / "golden"
 
@@ -85,6 +86,11 @@ def narrow(rows: Sequence[str]) -> list[str]:
     return [piece for row in rows for piece in (wrap(row, 38) or [""])]
 
 
+def very_narrow(rows: Sequence[str]) -> list[str]:
+    """Broken anew for a watch."""
+    return [piece for row in rows for piece in (wrap(row, 12) or [""])]
+
+
 def joined(rows: Sequence[str]) -> list[str]:
     """Without marks and without empty rows."""
     return [row for row in rows if row.strip()]
@@ -92,7 +98,7 @@ def joined(rows: Sequence[str]) -> list[str]:
 
 LAYOUTS: tuple[Layout, ...] = (
     marked, bare, indented, bulleted, numbered, supercite, wrapped, half_wrapped, narrow,
-    joined,
+    very_narrow, joined,
 )  # fmt: skip
 
 
@@ -129,6 +135,38 @@ def test_orders_between_the_rows_of_a_quotation_are_the_only_ones(text, layout, 
     at = data.draw(st.integers(1, len(rows) - 1))
     orders = data.draw(typed)
     body = [ANNOUNCED[1], *layout(rows[:at]), "", *orders, "", *layout(rows[at:])]
+
+    assert said(mail("\n".join(body), UTF8), text) == orders
+
+
+@given(st.randoms(use_true_random=False), st.booleans(), st.sampled_from(TEXTS), typed)
+def test_whatever_a_program_does_only_its_writer_speaks(random, is_marked, text, orders) -> None:
+    """Nothing of the judge's is taken for theirs, and none of their words is lost."""
+    answer = written(random, text, orders, is_marked=is_marked)
+
+    one = read_mail(answer.raw, renderer=message_renderer(), messages=[text])
+
+    theirs = [row for row in one.rows if row.owner is Owner.WRITER]
+    assert [row.text for row in one.said] == [*answer.typed], answer.habits
+    assert {*answer.prose} <= {row.text for row in theirs}, answer.habits
+
+
+@pytest.mark.parametrize("text", MESSAGES["receipt_from_another_address"])
+@pytest.mark.parametrize("last", TYPED)
+def test_the_last_row_above_a_quotation_is_no_part_of_it(text: str, last: str) -> None:
+    """Though the message has the same words, too, where the first of the row below follows."""
+    assert said(mail(f"A Arezzo H\n{last}\n\n{text}", UTF8), text) == ["A Arezzo H", last]
+
+
+@given(
+    st.sampled_from(TEXTS), st.sampled_from((marked, bare, indented)),
+    st.sampled_from(HABITS["announced"]), typed,
+)  # fmt: skip
+def test_orders_that_the_writer_once_gave_are_not_given_again(text, layout, above, orders) -> None:
+    """Where they answer their own mail, which quotes the message."""
+    once = ["A Bologna - Modena", "", *above.split("\n"), *layout(text.split("\n"))]
+    who = above.replace("MACH judge", "Lucia").replace("judge@mach", "lucia@player")
+    body = [*orders, "", *who.split("\n"), *layout(once)]
 
     assert said(mail("\n".join(body), UTF8), text) == orders
 
