@@ -283,8 +283,8 @@ Shown = str | int | list[str] | list[int]
 
 _LOCAL_PART = r"[A-Za-z0-9!#$%&'*/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*/=?^_`{|}~-]+)*"
 _DOMAIN = r"([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
-_JUDGE_ADDRESS = re.compile(f"{_LOCAL_PART}@{_DOMAIN}")
-_MAIL_ADDRESS = re.compile(f"{_LOCAL_PART.replace('!#', '!+#')}@{_DOMAIN}")
+_JUDGE_ADDRESS = f"{_LOCAL_PART}@{_DOMAIN}"
+_MAIL_ADDRESS = f"{_LOCAL_PART.replace('!#', '!+#')}@{_DOMAIN}"
 _DATABASE = re.compile(r"sqlite:///[^:?\x00-\x20][^\x00-\x1f]*|postgresql(\+psycopg)?://\S+")
 _SQLITE = "sqlite:///"
 _LONGEST_ADDRESS = 254  # RFC 5321, section 4.5.3.1.3, less the two brackets
@@ -327,26 +327,6 @@ def _read_listen(text: str, _folder: Path) -> tuple[ListenAddress, ...]:
     return addresses
 
 
-def _show_listen(addresses: tuple[ListenAddress, ...]) -> list[str]:
-    return [write_listen(address) for address in addresses]
-
-
-def _read_relay(text: str, _folder: Path) -> RelayAddress:
-    return read_relay(text)
-
-
-def _read_mailbox(text: str, _folder: Path) -> MailboxAddress | None:
-    return read_mailbox(text) if text else None
-
-
-def _show_mailbox(mailbox: MailboxAddress | None) -> str:
-    return "" if mailbox is None else write_mailbox(mailbox)
-
-
-def _read_folder_name(text: str, _folder: Path) -> str:
-    return _folder_name(text) if text else ""
-
-
 def _read_token_url(text: str, _folder: Path) -> str:
     """An address of the web; without TLS on this machine only, as secrets travel there."""
     if not text:
@@ -359,34 +339,6 @@ def _read_token_url(text: str, _folder: Path) -> str:
         raise ValueError(text)
     _host(address)
     return text
-
-
-def _read_word(text: str, _folder: Path) -> str:
-    return _matched(re.compile(r"[\x21-\x7e]*"), text, 500)
-
-
-def _read_judge_address(text: str, _folder: Path) -> str:
-    return _matched(_JUDGE_ADDRESS, text, _LONGEST_ADDRESS)
-
-
-def _read_mail_address(text: str, _folder: Path) -> str | None:
-    return _matched(_MAIL_ADDRESS, text, _LONGEST_ADDRESS) if text else None
-
-
-def _show_optional(text: str | None) -> str:
-    return text or ""
-
-
-def _read_host(text: str, _folder: Path) -> str:
-    return _matched(re.compile(_DOMAIN), text, _LONGEST_ADDRESS) if text else ""
-
-
-def _read_code(text: str, _folder: Path) -> str:
-    return _matched(re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}"), text, 16)
-
-
-def _read_label(text: str, _folder: Path) -> str:
-    return _matched(re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"), text, 63)
 
 
 def _read_folder(text: str, folder: Path) -> Path | None:
@@ -443,15 +395,19 @@ def _same(value: T) -> T:
     return value
 
 
-def _matched(pattern: re.Pattern[str], text: str, longest: int) -> str:
-    if len(text) > longest or not pattern.fullmatch(text):
+def _matched(pattern: str, text: str, longest: int) -> str:
+    if len(text) > longest or not re.fullmatch(pattern, text):
         raise ValueError(text)
     return text
 
 
+def _matching(pattern: str, longest: int) -> Callable[[str, Path], str]:
+    return lambda text, _: _matched(pattern, text, longest)
+
+
 def _count(text: str) -> int:
     """A whole number as people write it: no sign, no point, no underscores."""
-    return int(_matched(re.compile(r"[0-9]+"), text, 12))
+    return int(_matched(r"[0-9]+", text, 12))
 
 
 def number(unit: str, least: int) -> ValueKind[int]:
@@ -486,35 +442,55 @@ LISTEN: ValueKind[tuple[ListenAddress, ...]] = ValueKind(
     "a list of smtp://host:port, lmtp://host:port, smtp+unix:/path or lmtp+unix:/path, "
     "each of them once, an IPv6 address in brackets; an empty one only beside an inbox",
     _read_listen,
-    _show_listen,
+    lambda addresses: [write_listen(address) for address in addresses],
 )
 RELAY = ValueKind(
     "smtp://host:port, smtps://host:port or smtp+starttls://host:port, "
     "the latter two with user:password@ before the host if need be, "
     "special signs in these as %XX",
-    _read_relay,
+    lambda text, _: read_relay(text),
     write_relay,
     secret=True,
 )
 MAILBOX = ValueKind(
     "imaps://user:password@host/FOLDER or imap+starttls://user:password@host/FOLDER "
     "(imap:// for this machine only), special signs in these as %XX, or nothing",
-    _read_mailbox,
-    _show_mailbox,
+    lambda text, _: read_mailbox(text) if text else None,
+    lambda mailbox: "" if mailbox is None else write_mailbox(mailbox),
     secret=True,
 )
 MAIL_FOLDER = ValueKind(
     "the name of a folder on the mail server, with / between its parts, or nothing",
-    _read_folder_name,
+    lambda text, _: _folder_name(text) if text else "",
     _same,
 )
 TOKEN_URL = ValueKind("https://host/path, or nothing", _read_token_url, _same)
-WORD = ValueKind("a word of ASCII without spaces, or nothing", _read_word, _same)
-JUDGE_ADDRESS = ValueKind("a mail address without a +", _read_judge_address, _same)
-MAIL_ADDRESS = ValueKind("a mail address, or nothing", _read_mail_address, _show_optional)
-HOST = ValueKind("the name of a host, or nothing", _read_host, _same)
-CODE = ValueKind("up to 16 letters and digits, a letter first", _read_code, _same)
-LABEL = ValueKind("a label of DNS: up to 63 letters, digits and hyphens", _read_label, _same)
+WORD = ValueKind(
+    "a word of ASCII without spaces, or nothing", _matching(r"[\x21-\x7e]*", 500), _same
+)
+JUDGE_ADDRESS = ValueKind(
+    "a mail address without a +", _matching(_JUDGE_ADDRESS, _LONGEST_ADDRESS), _same
+)
+MAIL_ADDRESS: ValueKind[str | None] = ValueKind(
+    "a mail address, or nothing",
+    lambda text, _: _matched(_MAIL_ADDRESS, text, _LONGEST_ADDRESS) if text else None,
+    lambda text: text or "",
+)
+HOST = ValueKind(
+    "the name of a host, or nothing",
+    lambda text, _: _matched(_DOMAIN, text, _LONGEST_ADDRESS) if text else "",
+    _same,
+)
+CODE = ValueKind(
+    "up to 16 letters and digits, a letter first",
+    _matching(r"[A-Za-z][A-Za-z0-9]{0,15}", 16),
+    _same,
+)
+LABEL = ValueKind(
+    "a label of DNS: up to 63 letters, digits and hyphens",
+    _matching(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?", 63),
+    _same,
+)
 FOLDER = ValueKind("a folder that exists, or nothing", _read_folder, _show_folder)
 PLACE = ValueKind("the path of a folder, or nothing", _read_file, _show_folder)
 FILE = ValueKind("the path of a file, or nothing", _read_file, _show_folder)

@@ -527,15 +527,11 @@ def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> App
     check_clock(application.services, application.clock)
     with suppress(Stale):  # somebody else is about it
         application.store.release_dead()
-    _collect_garbage_rarely()
-    return application
-
-
-def _collect_garbage_rarely() -> None:
-    """Exempt loaded objects from garbage collection."""
+    # Loaded objects are exempt from garbage collection.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_GARBAGE)
+    return application
 
 
 def _waking(wakeups: Wakeups) -> Callable[[], None]:

@@ -49,9 +49,9 @@ COMMANDS = {
     "serve": "machjudge.cli.serve:serve",
     "setup": "machjudge.cli.setup:setup",
     "stats": "machjudge.cli.games:stats",
-    "tick": "machjudge.cli.tick:tick",
+    "tick": "machjudge.cli.serve:tick",
     "verify": "machjudge.cli.games:verify",
-    "what-if": "machjudge.cli.what_if:what_if",
+    "what-if": "machjudge.cli.games:what_if",
     "worker": "machjudge.cli.serve:worker",
 }
 """Sub-command -> module:attribute; one whose module is not there is no command."""

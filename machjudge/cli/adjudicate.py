@@ -21,9 +21,8 @@ from machjudge.adjudicator.orders import BulkOrder, Named, Order
 from machjudge.adjudicator.reasons import Reason
 from machjudge.adjudicator.units import Unit
 from machjudge.cli import with_settings
-from machjudge.cli.console import say
+from machjudge.cli.console import Readable, say
 from machjudge.cli.faults import WRONG
-from machjudge.cli.files import Readable
 from machjudge.formats.adjudicate import (
     WHOLE,
     AnsweredLine,

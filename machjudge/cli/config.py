@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 
 from machjudge.cli import with_settings
-from machjudge.settings import TABLE, SettingRow, Settings
+from machjudge.settings import TABLE, Settings
 
 
 @click.command()
@@ -46,11 +46,7 @@ def paragraphs(settings: Settings) -> Iterator[str]:
                 f"# {entry.meaning}",
                 f"# Expected: {entry.kind.expected}.",
                 f"# From: {settings.origins[entry.name]}",
-                f"{entry.name} = {_toml(entry, settings)}",
+                # Strings, whole numbers and lists of these are written alike in JSON and in TOML.
+                f"{entry.name} = {json.dumps(entry.shown(settings), ensure_ascii=False)}",
             ]
         )
-
-
-def _toml(entry: SettingRow, settings: Settings) -> str:
-    # Strings, whole numbers and lists of these are written alike in JSON and in TOML.
-    return json.dumps(entry.shown(settings), ensure_ascii=False)

@@ -11,17 +11,24 @@ from email import message_from_bytes
 from email.policy import default
 from mailbox import mbox
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 import click
 
 from machjudge import __version__
+from machjudge.adjudicator.world import world_of
 from machjudge.app import Application, build
 from machjudge.app.application import renderer_of
 from machjudge.cli import CommandFault, with_settings
+from machjudge.cli.console import Readable, output_option, write_new
 from machjudge.cli.faults import WRONG, say
-from machjudge.cli.files import output_option, write_new
-from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle, seal_of
+from machjudge.formats.game_file import (
+    Chronicle,
+    ChronicleEntry,
+    chronicle_lines,
+    read_chronicle,
+    seal_of,
+)
 from machjudge.formats.values import Unfit, shown
 from machjudge.judge.archive import (
     Finding,
@@ -35,7 +42,8 @@ from machjudge.judge.archive import (
 from machjudge.judge.archive import export as finished
 from machjudge.judge.archive import replay as rebuild
 from machjudge.judge.archive import verify as findings_about
-from machjudge.judge.game_view import reader_of
+from machjudge.judge.game_view import read_order_texts, reader_of
+from machjudge.judge.mail_context import LineParser
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pages import (
     NotImported,
@@ -47,7 +55,10 @@ from machjudge.judge.pages import (
 )
 from machjudge.judge.questions import judge_stats, scenario_stats
 from machjudge.judge.records import Game, GameId
+from machjudge.judge.what_if import Trial, read_tried, try_out
+from machjudge.language.words import read_phase
 from machjudge.map_files.folders import Atlas
+from machjudge.messages.visibility import EVERYTHING
 from machjudge.settings import Settings
 from machjudge.translatable import MessageOrText
 
@@ -241,8 +252,8 @@ def verify(settings: Settings, game: str, receipts: tuple[Path, ...]) -> None:
     findings = findings_about(chronicle, scenario, __version__, watched)
     if receipts:
         texts = [text for path in receipts for text in texts_in(path)]
-        told = [each for text in texts for each in receipts_in(text)]
-        findings = (*findings, compare(chronicle, told))
+        found = [each for text in texts for each in receipts_in(text)]
+        findings = (*findings, compare(chronicle, found))
     say(lines_of_findings(chronicle, findings, renderer_of(settings).say))
     if not all(finding.holds for finding in findings):
         raise click.exceptions.Exit(WRONG)
@@ -417,3 +428,44 @@ def _rebuilt(settings: Settings, game: GameId) -> tuple[PhaseCheck, ...]:
     if checks is None:
         raise no_such_game(game)
     return checks
+
+
+@click.command("what-if")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("phase")
+@click.argument("orders", type=Readable(), default="-")
+@with_settings
+def what_if(settings: Settings, file: Path, phase: str, orders: BinaryIO) -> None:
+    """Play a phase of an exported game with other orders.
+
+    FILE is what `machjudge export` has written, PHASE such as F1455M. ORDERS, or the standard
+    input, has orders of any powers, a line each; the name of a power above them, with a colon, says
+    whose they are where their units do not. What was ordered in the game stands beside them. No die
+    is thrown: what each could bring is told.
+    """
+    chronicle = read_game(file)
+    entry = _entry(chronicle, phase)
+    world = world_of(scenario_of(chronicle, Atlas(settings.map_folders)), entry.rules)
+    stage = entry.before.moment.stage
+    played = {
+        power: read_order_texts(world, stage, (line.canonical for line in lines))
+        for power, lines in entry.orders.items()
+    }
+    trial = Trial.of(world, EVERYTHING.view(world, entry.before), EVERYTHING, played)
+    text = orders.read().decode("utf-8", "replace")
+    rows = [(n, row.strip()) for n, row in enumerate(text.splitlines(), 1) if row.strip()]
+    facts = try_out(trial, read_tried(trial, rows, None, LineParser())).facts
+    renderer = renderer_of(settings)
+    say(renderer.say(line) for line in renderer.lines("what_if", facts))
+
+
+def _entry(chronicle: Chronicle, phase: str) -> ChronicleEntry:
+    """The last played phase of that name.  Raises CommandFault."""
+    moment = read_phase(phase.split())
+    played = [each for each in chronicle.phases if each.parent is not None and each.orders]
+    found = [each for each in played if each.before.moment == moment]
+    if not found:
+        names = ", ".join(dict.fromkeys(each.moment for each in played))
+        message = f"there is no phase {phase} in the game; there are {names or 'none'}"
+        raise CommandFault(message)
+    return found[-1]

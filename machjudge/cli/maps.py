@@ -12,9 +12,8 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import State
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.adjudicate import Spoken
-from machjudge.cli.console import say
+from machjudge.cli.console import Readable, say, write_new
 from machjudge.cli.faults import WRONG
-from machjudge.cli.files import Readable, write_new
 from machjudge.drawing import draw, draw_part, raster, set_up
 from machjudge.drawing.geometry import Frame, for_message, near
 from machjudge.drawing.png import png_of

@@ -6,8 +6,7 @@ from typing import BinaryIO
 
 import click
 
-from machjudge.cli.console import renderer, say
-from machjudge.cli.files import Readable
+from machjudge.cli.console import Readable, renderer, say
 from machjudge.judge.mail_context import read_mail
 from machjudge.mail_parser.lines import Mail, Owner
 from machjudge.mail_parser.reader import texts_of

@@ -330,8 +330,8 @@ class Interview:
 
         def accept(text: str) -> Iterator[DoctorFinding]:
             if untried.pop(text, None) is None:
-                self.draft.put(relay=(told := self._relay(text)))
-                if urlsplit(told).username is None:
+                self.draft.put(relay=(address := self._relay(text)))
+                if urlsplit(address).username is None:
                     self.draft.put(relay_password_file=None)
             settings = self.draft.settings()
             if self.tries:

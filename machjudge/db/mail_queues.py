@@ -460,7 +460,7 @@ def _insert(connection: Connection, arrival: Arrival, received: datetime) -> Non
 
 @cache
 def _insertion(*, on_sqlite: bool) -> Prepared:
-    """Insert a mail, or count its repeat.  Made once: a 250 waits for it."""
+    """Keep a mail, or count that it was received twice.  Made once: a 250 waits for it."""
     insert = sqlite.insert if on_sqlite else postgresql.insert
     return Prepared(
         insert(InboxRow).on_conflict_do_update(

@@ -473,10 +473,8 @@ class StoredPersonalData:
         theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
         found = select(NoticeRow.id, NoticeRow.text, NoticeRow.translations).where(theirs)
         for number, text, translations in self._session.execute(found).all():
-            told = {
-                each: pattern.sub(called, other) for each, other in (translations or {}).items()
-            }
-            new = {"text": pattern.sub(called, text), "translations": told or None}
+            others = {key: pattern.sub(called, each) for key, each in (translations or {}).items()}
+            new = {"text": pattern.sub(called, text), "translations": others or None}
             if new != {"text": text, "translations": translations}:
                 self._change(update(NoticeRow).where(NoticeRow.id == number).values(**new))
 

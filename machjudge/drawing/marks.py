@@ -102,9 +102,9 @@ def colours_of(powers: Iterable[PowerId]) -> Mapping[PowerId, Colours]:
 
 
 @cache
-def _darkened(colour: str, share: float = 0.45) -> str:
+def _darkened(colour: str) -> str:
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    return "#" + "".join(f"{round(part * share):02x}" for part in parts)
+    return "#" + "".join(f"{round(part * 0.45):02x}" for part in parts)
 
 
 RED = "#c00018"
@@ -670,7 +670,7 @@ def cover_badges(sheet: Canvas, marks: list[Badge]) -> list[Badge]:
 
 def _settled(sheet: Canvas, mark: Badge) -> Badge:
     if not mark.is_fixed:
-        mark = replace(mark, at=_freest(sheet, mark, _SHIFTS))
+        mark = replace(mark, at=_freest(sheet, mark))
     sheet.cover(box_around(mark.at, mark.width * mark.size, mark.height * mark.size))
     return mark
 
@@ -680,13 +680,13 @@ _SHIFTS = sorted(product(_STEPS, _STEPS), key=lambda shift: shift[0] ** 2 + shif
 """Where a mark may move, the nearest first, in units of symbols."""
 
 
-def _freest(sheet: Canvas, mark: Badge, shifts: Iterable[tuple[int, int]]) -> Pixel:
+def _freest(sheet: Canvas, mark: Badge) -> Pixel:
     """The first free point by its shift in units of symbols, or the freest."""
     (x, y), size = mark.at, mark.size
     wide, high = mark.width * size, mark.height * size
 
     def spots() -> Iterator[Spot]:
-        return ((0.0, Pixel(x + across * size, y + down * size)) for across, down in shifts)
+        return ((0.0, Pixel(x + across * size, y + down * size)) for across, down in _SHIFTS)
 
     if found := sheet.first_free(spots(), (0, 0), wide, high):
         return found[1]

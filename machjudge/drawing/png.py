@@ -68,16 +68,13 @@ def _palette(svg: str, images: Iterable[Image.Image]) -> Image.Image:
     for image in images:
         found = cast("list[tuple[int, tuple[int, int, int]]]", image.getcolors(_MAX) or [])
         counted.update({colour: times for times, colour in found})
-    often = (bytes(colour) for colour, _ in sorted(counted.items(), key=_most_first))
+    often = (
+        bytes(colour) for colour, _ in sorted(counted.items(), key=lambda each: (-each[1], each[0]))
+    )
     kept = [*dict.fromkeys((*named, *often))][:_COLOURS]
     palette = Image.new("P", (1, 1))
     palette.putpalette(b"".join(kept))
     return palette
-
-
-def _most_first(counted: tuple[tuple[int, int, int], int]) -> tuple[int, tuple[int, int, int]]:
-    colour, times = counted
-    return -times, colour
 
 
 WIDTHS = (800, 720, 640, 560, 480, 400, 320)

@@ -275,7 +275,11 @@ def is_lost_later(event: Event) -> bool:
 
 def marks_of(events: Sequence[Event]) -> Marked:
     """Return the marks of a unit's events: its action first."""
-    in_order = events if len(events) == 1 else sorted(events, key=_befalls)
+    in_order = (
+        events
+        if len(events) == 1
+        else sorted(events, key=lambda each: isinstance(each, UnitDislodged | UnitRemoved))
+    )
     found: dict[str, Why] = {}
     for event in in_order:
         mark, why = _mark(event)
@@ -288,10 +292,6 @@ def refused(objection: Objection) -> Marked:
     """Return the result of a refused order."""
     mark = "siege in progress" if objection.flaw is Flaw.UNDER_SIEGE else VOID
     return Marked((mark,), objection)
-
-
-def _befalls(event: Event) -> bool:
-    return isinstance(event, UnitDislodged | UnitRemoved)
 
 
 def _mark(event: Event) -> tuple[str | None, Why]:

@@ -334,10 +334,6 @@ def throws_of(events: tuple[Event, ...]) -> tuple[DiceThrown, ...]:
     return tuple(event for event in events if isinstance(event, DiceThrown))
 
 
-def _read_number(value: Json) -> int:
-    return as_number(value, 0, _MAX)
-
-
 def _read_secret(value: Json) -> bytes:
     text = as_text(value)
     if len(text) != 2 * _SECRET_BYTES or set(text) - set("0123456789abcdef"):
@@ -349,7 +345,7 @@ def _known(names: tuple[str, ...], version: int) -> tuple[str, ...]:
     return tuple(name for name in names if _SINCE.get(name, 1) <= version)
 
 
-_NUMBER = Form(form_of(int).write, _read_number)
+_NUMBER = Form(form_of(int).write, lambda value: as_number(value, 0, _MAX))
 _LINE = object_form(ChronicleLine)
 SEALED_SET = object_form(SealedSet)
 _THROW = object_form(DiceThrown, {"n": _NUMBER}, keys=("purpose", "n", "dice"))

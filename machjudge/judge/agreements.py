@@ -572,10 +572,7 @@ def _proof(game: Game, agreement: Agreement) -> Message:
 def outcome_lines(before: GameView, settled: Settled, to: Addressee) -> tuple[Message, ...]:
     """Return what became of the agreements of a phase, for a reader who may know of them."""
     words, now = Words(before.world), before.state.moment
-    told = [
-        *((each, None) for each in settled.done),
-        *settled.failed,
-    ]
+    ended = [*((each, None) for each in settled.done), *settled.failed]
     lines = [
         Message("agreements.carried_out", **_sides(words, each, to.powers))
         if failure is None
@@ -584,7 +581,7 @@ def outcome_lines(before: GameView, settled: Settled, to: Addressee) -> tuple[Me
             why=_why(words, failure, to.powers),
             **_sides(words, each, to.powers),
         )
-        for each, failure in told
+        for each, failure in ended
         if to.sight.sees_agreement(each.giver, each.to)
     ]
     over = (each for each in before.game.agreements if _ends_unanswered(each, now, settled))
@@ -694,8 +691,8 @@ def warnings_of(view: GameView, powers: Collection[PowerId]) -> list[Message]:
             if why is None:
                 standing.append(each)
             else:
-                told = _impossible(view, each, power, why)
-                warnings.append(Message("text.indented", text=told))
+                warning = _impossible(view, each, power, why)
+                warnings.append(Message("text.indented", text=warning))
     return warnings
 
 
@@ -744,14 +741,11 @@ def offer(context: MailContext, line: Line, said: PlainCommand) -> None:
             **_sides(words, made, seat.powers),
         )
     )
-    why = _own_lapse(view, made.giver, (*_due_for(view, made), made))
+    due = [each for each in agreed_now(view) if each.is_of((made.giver, made.to))]
+    why = _own_lapse(view, made.giver, (*due, made))
     if why is not None and made.phase == view.state.moment.code:
         context.answer.notices.append(_impossible(view, made, made.giver, why))
     _tell(context, made, made.to, "offer")
-
-
-def _due_for(view: GameView, agreement: Agreement) -> Iterator[Agreement]:
-    return (each for each in agreed_now(view) if each.is_of((agreement.giver, agreement.to)))
 
 
 def _made(context: MailContext, line: Line, said: PlainCommand) -> Agreement | Message:
@@ -1063,12 +1057,9 @@ def accept(context: MailContext, line: Line, said: PlainCommand) -> None:
             found, accepted=context.received, accepted_by=context.mail_id, phase=phase.code
         )
         _keep(context, taken)
-        told = Message(
-            "agreements.accepted",
-            phase=_phase_words(seen.words, taken.phase),
-            **_sides(seen.words, taken, seat.powers),
-        )
-        context.done(told)
+        phase_words = _phase_words(seen.words, taken.phase)
+        sides = _sides(seen.words, taken, seat.powers)
+        context.done(Message("agreements.accepted", phase=phase_words, **sides))
         context.answer.notices.append(_proof(game, taken))
         _tell(context, taken, taken.giver, "accepted")
 

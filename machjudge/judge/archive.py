@@ -545,10 +545,10 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
     A receipt of the set that was in force must be of the same orders. No receipt may have a higher
     number; where only lower ones are here, the last is missing, or its orders are not the player's.
     """
-    told = sorted(set(receipts), key=lambda each: (each.phase, each.power, each.number))
+    known = sorted(set(receipts), key=lambda each: (each.phase, each.power, each.number))
     same, doubts = 0, []
     by_power: dict[tuple[str, str], list[Receipt]] = defaultdict(list)
-    for each in told:
+    for each in known:
         by_power[each.phase, each.power].append(each)
     for (phase, power), own in by_power.items():
         played = [p for p in chronicle.phases if p.moment == phase and p.sealed]
@@ -573,7 +573,7 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
     says = Message(
         "archive.receipt.same",
         same=same,
-        of=len(told),
+        of=len(known),
         phase=first[0],
         power=first[1],
         number=first[2],

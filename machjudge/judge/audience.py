@@ -226,8 +226,7 @@ def held_seat(context: MailContext, game: Game, text: str) -> Seat | Message:
 
 def holder_name(context: MailContext, seat: Seat) -> str:
     """Return the name of a seat's holder, or of one who may come back."""
-    who = seat.person or seat.former
-    person = context.uow.persons.get(who) if who is not None else None
+    person = context.uow.persons.get(seat.holder) if seat.holder is not None else None
     return person.name if person is not None else ""
 
 
@@ -272,7 +271,7 @@ def person_meant(context: MailContext, who: str) -> Person | Message:
     if found:
         return found[0]
     seat = seat_meant(context, context.game, who) if context.game is not None else None
-    sitting = seat.person or seat.former if isinstance(seat, Seat) else None
+    sitting = seat.holder if isinstance(seat, Seat) else None
     person = context.uow.persons.get(sitting) if sitting is not None else None
     return person if person is not None else Message("session.not_registered", name=who)
 

@@ -60,12 +60,8 @@ def bump_generations(old: Game | None, new: Game, stay: Collection[int] = ()) ->
 # How long the reply tokens of a seat live: as long as its owner and its password stay the same.
 # Each seat counts its generations; a token opens the seat of its own generation only.
 def _is_changed(was: Seat, seat: Seat) -> bool:
-    is_same = (_owner(was), was.password) == (_owner(seat), seat.password)
+    is_same = (was.holder, was.password) == (seat.holder, seat.password)
     return not is_same and seat.generation == was.generation
-
-
-def _owner(seat: Seat) -> PersonId | None:
-    return seat.person or seat.former
 
 
 def with_tenures(read: Game, game: Game) -> Game:
@@ -156,13 +152,13 @@ def _in_generation(wanted: TokenScope | None, token: SeatToken | None) -> TokenS
 
 def token_of(game: Game, seat: Seat, phase: str) -> SeatToken | None:
     """Return the scope of an answer to a message for the seat; None for an abandoned one."""
-    if _owner(seat) is None:
+    if seat.holder is None:
         return None
     return SeatToken(game.id, seat.number, seat.generation, phase)
 
 
 def _seat_at(seats: Iterable[Seat], address: str) -> Seat | None:
-    there = [seat for seat in seats if seat.address == address and _owner(seat) is not None]
+    there = [seat for seat in seats if seat.address == address and seat.holder is not None]
     return min(there, key=lambda seat: (seat.role is not Role.PLAYER, seat.number), default=None)
 
 

@@ -407,8 +407,10 @@ def set_excuse(context: MailContext, line: Line, said: Setting) -> None:
     settings = replace(game.settings, excused_hours=hours if said.on else 0)
     for word in how_often:
         settings = replace(settings, excused_yearly=_HOW_OFTEN[word])
-    told = Message("clock.excuse.set", hours=settings.excused_hours, yearly=settings.excused_yearly)
-    change_times(context, game, settings, told)
+    message = Message(
+        "clock.excuse.set", hours=settings.excused_hours, yearly=settings.excused_yearly
+    )
+    change_times(context, game, settings, message)
 
 
 _HOW_OFTEN = {"yearly": True, "once": False}

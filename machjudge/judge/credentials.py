@@ -280,7 +280,7 @@ def without_codes(ids: Iterable[str]) -> tuple[str, ...]:
 def presented(
     secret: JudgeSecret, kept: ReplyTokens, codes: Iterable[str]
 ) -> Iterator[tuple[str, TokenScope]]:
-    """Return the tokens among *codes* of the current secret, with their scopes."""
+    """Check reply codes: return those of the current secret, with what they open."""
     hashes = {code: hash_of(code) for code in codes}
     meanings = kept.meanings(hashes.values()) if hashes else {}
     for code, hashed in hashes.items():

@@ -68,6 +68,17 @@ class PressRules:
     """All press and its writers become public after the game."""
 
 
+PRESS_SWITCHES: Mapping[str, str] = {
+    "partial press": "partial",
+    "grace press": "grace",
+    "must order": "must_order",
+    "postal press": "postal",
+    "watch all press": "watched",
+    "reveal press": "opened",
+}
+"""The press rules that are on or off, by their settings."""
+
+
 class Policy(Enum):
     """What happens to a phase with missing orders after the grace."""
 

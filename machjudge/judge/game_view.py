@@ -861,8 +861,8 @@ def without_ended(part: PlanPart, now: Moment) -> PlanPart:
 def _item(view: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[MessageOrText]:
     match item:
         case Preference(orders=orders):
-            told = tuple(_order(view, stage, each) for each in orders)
-            yield Message("game.plan.preference", indent=indent, orders=told)
+            texts = tuple(_order(view, stage, each) for each in orders)
+            yield Message("game.plan.preference", indent=indent, orders=texts)
         case LastingSiege(canonical=canonical):
             order = _order(view, stage, canonical)
             yield Message("game.plan.siege", indent=indent, order=order)
@@ -911,13 +911,12 @@ def with_phase_played(view: GameView, now: datetime) -> Game:
     are not counted.
     """
     clock = view.game.clock
-    told = clock.late_told if clock is not None else None
     if clock is None:
         return view.game
     missing = view.readiness().missing
     if now < clock.deadline:
         return _noted(view, frozenset(), missing)
-    is_counted = told is not None and told >= clock.deadline
+    is_counted = clock.late_told is not None and clock.late_told >= clock.deadline
     return _missed(view, view.game if is_counted else _noted(view, missing), missing)
 
 

@@ -109,7 +109,7 @@ from machjudge.language.settings import takes_nothing
 from machjudge.language.words import ParseError, fold, plain_request
 from machjudge.mail_parser.lines import Line, LineKind, Mail
 from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
-from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
+from machjudge.messages.render import Answer, MessageHeader, MessageRenderer, Page, Reader
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, joined
@@ -262,12 +262,16 @@ def _is_token(context: MailContext, text: str) -> bool:
 
 
 def answer_messages(context: MailContext) -> list[Outgoing]:
-    """Return the answer to the sender, and a copy to a different address on file."""
+    """Return the answer to the sender, and a copy to a different address on file.
+
+    Of what a master writes the seat that they have become gets only what follows BECOME.
+    """
     to = context.answer_to
     seat = context.seat
     owner = seat.address if seat is not None and seat.person is not None else to
     view, reader = context.view(), _reader(context)
-    _judge_orders(context, view, reader)
+    copy = context.answer if context.copy is None else context.copy
+    _judge_orders(context, copy, view, reader)
     context.answer.verdict += waiting_words(context)
     _offer_language(context)
     if numbers := context.answer.overlooked:
@@ -275,12 +279,23 @@ def answer_messages(context: MailContext) -> list[Outgoing]:
         shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
         message = Message("intake.overlooked", numbers=shown, n=len(numbers))
         context.answer.verdict.append(message)
-    page = _page(context, view, reader, _writer(context) if owner != to else "")
+    if context.copy is not None:
+        context.answer = context.answer.with_rest(copy)
+    copied_from = _writer(context) if owner != to else ""
+    page = _page(context, copy, view, reader, copied_from)
+    pages = {to: (page, copy)}
+    if context.copy is not None:
+        whole = _page(context, context.answer, view, reader, copied_from)
+        pages[to] = (whole, context.answer)
     # The person whose registration was changed is told, wherever the answer goes.
     known = [person for person in context.changes.persons.values() if person.is_confirmed]
     changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
-    return [_message(context, address, page) for address in addresses if address]
+    return [
+        _message(context, address, *pages.get(address, (page, copy)))
+        for address in addresses
+        if address
+    ]
 
 
 _HEARD = 2
@@ -312,7 +327,7 @@ def _writer(context: MailContext) -> MessageOrText:
     return Message("intake.master_as", power=power)
 
 
-def _message(context: MailContext, address: str, page: Page) -> Outgoing:
+def _message(context: MailContext, address: str, page: Page, answer: Answer) -> Outgoing:
     about = context.game.id if context.game is not None and context.seat is not None else None
     message, language = paged(address, page, about), context.renderer.language
     return replace(
@@ -325,7 +340,7 @@ def _message(context: MailContext, address: str, page: Page) -> Outgoing:
             *message.attachments,
             *(
                 Attachment(file.name, in_language(file.media_type, language), file.content)
-                for file in dict.fromkeys(context.answer.files)
+                for file in dict.fromkeys(answer.files)
             ),
         ),
     )
@@ -341,16 +356,18 @@ def _reply(context: MailContext, address: str, page: Page) -> TokenScope | None:
     return token_of(game, seat, page.phase) if address in on_file else None
 
 
-def _judge_orders(context: MailContext, view: GameView | None, reader: Reader) -> None:
+def _judge_orders(
+    context: MailContext, answer: Answer, view: GameView | None, reader: Reader
+) -> None:
     """Show the verdict and the order set to the holder of a seat at a running game."""
-    seat, answer = context.seat, context.answer
+    seat = context.seat
     if view is None or seat is None or context.is_claim:
         return
     if seat.person is None and not context.became:
         return
     seats = [seat] if context.became or seat.role is not Role.PLAYER else list(own_seats(context))
     if _shows_orders(context):
-        _show_orders(context, view, sight_of(view.game, seats), reader)
+        _show_orders(context, answer, view, sight_of(view.game, seats), reader)
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += completeness_of(
@@ -365,10 +382,12 @@ def _judge_orders(context: MailContext, view: GameView | None, reader: Reader) -
             answer.verdict.append(Message("intake.warned", n=len(answer.warnings)))
 
 
-def _show_orders(context: MailContext, everything: GameView, sight: Sight, reader: Reader) -> None:
+def _show_orders(
+    context: MailContext, answer: Answer, everything: GameView, sight: Sight, reader: Reader
+) -> None:
     """Show the orders on file that may be seen; players get a picture too."""
     view = everything.seen_by(sight)
-    answer, shown = context.answer, summarize_orders(view, sight)
+    shown = summarize_orders(view, sight)
     answer.orders, answer.money = [*shown.orders], [*shown.money]
     answer.warnings = [*shown.warnings]
     answer.notices += shown.notices
@@ -395,9 +414,13 @@ def _late(context: MailContext, view: GameView, reader: Reader) -> list[Message]
 
 
 def _page(
-    context: MailContext, view: GameView | None, reader: Reader, copied_from: MessageOrText
+    context: MailContext,
+    answer: Answer,
+    view: GameView | None,
+    reader: Reader,
+    copied_from: MessageOrText,
 ) -> Page:
-    answer, about = context.answer, None if context.progress.answers_press else answered(context)
+    about = None if context.progress.answers_press else answered(context)
     facts = {
         "head": _head(context, view),
         "reader": reader,
@@ -427,6 +450,7 @@ def _page(
         # A map is sent once per mail.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
+        "is_for_rest": context.copy is not None,
     }
     return context.services.renderer.page("reply", facts)
 
@@ -469,11 +493,8 @@ def _head(context: MailContext, view: GameView | None) -> MessageHeader:
     if context.game is None or context.seat is None or context.is_claim:
         return MessageHeader(services.judge.code)
     phase = view.state.moment.code if view is not None else ""
-    return head_of(services, context.game, phase or _started_phase(context))
-
-
-def _started_phase(context: MailContext) -> str:
-    return next((phase.after.moment.code for phase, _ in context.changes.phases), "")
+    started = (phase.after.moment.code for phase, _ in context.changes.phases)
+    return head_of(services, context.game, phase or next(started, ""))
 
 
 def _speaker(context: MailContext, view: GameView | None) -> MessageOrText:
@@ -867,6 +888,7 @@ class _MailRun:
         if self.context.at_end.once_known is not None:
             self.context.at_end.once_known()
         self.commands.file_orders()
+        self.context.end_copy()
         answer_questions(self.context, self.questions)
         confirm_changes(self.context)
         seats.start_if_full(self.context)

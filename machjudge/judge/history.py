@@ -207,8 +207,8 @@ def get_export(context: MailContext, line: Line, said: PlainCommand) -> None:
         return
     context.progress.work += Work.REPLAY
     context.answer.files.append(File(name, media_type, content))
-    told = Message("info.export.sent", file=name, is_over=is_over)
-    context.answer.texts.append(Text(Message("info.title.export", game=game.name), (told,)))
+    answer = Message("info.export.sent", file=name, is_over=is_over)
+    context.answer.texts.append(Text(Message("info.title.export", game=game.name), (answer,)))
 
 
 GZIP = "application/gzip"

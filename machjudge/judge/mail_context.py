@@ -381,6 +381,10 @@ class MailContext:
     parsed_lines: LineParser
     writer: MailWriter = field(default_factory=MailWriter)
     answer: Answer = field(default_factory=Answer)
+    copy: Answer | None = None
+    """The answer to the lines below BECOME, which the player of the seat reads too."""
+    _above: Answer | None = None
+    """The answer to those above, while the lines below are read."""
     changes: Changes = field(default_factory=Changes)
     messages: list[Outgoing | Part] = field(default_factory=list)
     secrets: set[str] = field(default_factory=set)
@@ -460,6 +464,15 @@ class MailContext:
     def safe(self, text: str) -> str:
         """Return text of the mail without passwords."""
         return redact_line(text, self.secrets)
+
+    def begin_copy(self) -> None:
+        """Keep the answer so far for the master alone."""
+        self._above, self.answer = self.answer, Answer()
+
+    def end_copy(self) -> None:
+        """Keep for the master alone what is still to be said, if they have become a power."""
+        if self._above is not None:
+            self.copy, self.answer, self._above = self.answer, self._above, None
 
     def send(self, message: Outgoing | Part) -> None:
         """Send a message, or a part of one, besides the answer."""
@@ -797,12 +810,14 @@ class MailContext:
         if self.game is not None:
             person = self.person
             by = person.id if person is not None and person.is_confirmed else None
-            told = {
+            translations = {
                 language: redact_sentence(said, self.secrets)
                 for language, said in self.services.renderer.translations(text).items()
             }
             words = self.log_words(text)
-            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, words, told))
+            self.changes.notices.append(
+                Notice(self.game.id, self.now, by, kind, words, translations)
+            )
 
 
 def not_approved(context: MailContext) -> Message | None:

@@ -218,7 +218,8 @@ def bounce_of(words: str, status: str = "") -> Bounce | None:
     policy or for the sender do not count.  The words matter only where the code is ambiguous.
     """
     codes = _STATUS.findall(f"{status} {words}")
-    said = next((each for each in codes if _says_why(*each[1:])), None)
+    says_why = (e for e in codes if e[1] == _SECURITY_OR_POLICY or e[2] != _UNDEFINED)
+    said = next(says_why, None)
     if is_about_sender(words, ("", "") if said is None else said[1:]):
         return None
     if said is None:
@@ -252,10 +253,6 @@ def says_too_many(words: str) -> bool:
 def speaks_of_mailbox(words: str) -> bool:
     """Return True if the words are about the reader's mailbox."""
     return _OF_MAILBOX.search(words) is not None
-
-
-def _says_why(subject: str, detail: str) -> bool:
-    return subject == _SECURITY_OR_POLICY or detail != _UNDEFINED
 
 
 def _by_class(kind: str) -> Bounce:

@@ -95,6 +95,7 @@ def become(context: MailContext, line: Line, said: Become) -> None:
         return
     if not said.own:
         context.became = True
+        context.begin_copy()
         name = Words(context.services.world(game)).power(power)
         context.note("become", Message("phases.become.logged", power=name))
     context.speak_from(seat.number, power)

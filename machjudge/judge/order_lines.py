@@ -358,15 +358,12 @@ def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection
     named, own, begin = order.unit, state.units_of(power), _begin(world, order.unit.place)
     alike = [unit for unit in own if unit.kind is named.kind and _begin(world, unit.place) == begin]
     for units in (alike, [unit for unit in own if unit.place == named.place]):
-        read = [order_as_meant(world, state, power, _given_to(unit, order)) for unit in units]
+        given = (replace(order, unit=Named.of(unit)) for unit in units)
+        read = [order_as_meant(world, state, power, each) for each in given]
         lawful = [each for each in read if not isinstance(each, Objection)]
         if len(lawful) == 1:
             return order_text(Words(world), lawful[0])
     return None
-
-
-def _given_to(unit: Unit, order: UnitOrder | Maintain | Remove) -> Order:
-    return replace(order, unit=Named.of(unit))
 
 
 def _begin(world: World, place: PlaceId) -> str:
@@ -615,7 +612,12 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
         sorted_out = _sorted(view, power, left)
     twice = [(left[each.line], left[each.by]) for each in sorted_out.replaced]
     notes = [
-        _replaced(view, old.order, old.source, new.source)
+        Message(
+            "orders.replaces",
+            old=old.source.number,
+            new=new.source.number,
+            order=order_text(view.words, old.order),
+        )
         for old, new in twice
         if old.source is not None and new.source is not None
     ]
@@ -641,11 +643,6 @@ def _shortened(notices: list[Message]) -> list[Message]:
     if more <= 0:
         return notices
     return [*notices[:MAX_TROUBLES], Message("orders.more_replaced", n=more)]
-
-
-def _replaced(view: SeenGame, order: Order, old: Line, new: Line) -> Message:
-    text = order_text(view.words, order)
-    return Message("orders.replaces", old=old.number, new=new.number, order=text)
 
 
 def _sorted(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:

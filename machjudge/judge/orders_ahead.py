@@ -164,7 +164,7 @@ def _sieges_over(
 ) -> tuple[Plan, tuple[Message, ...]]:
     now, part = view.state.moment, plan.part(Stage.CAMPAIGN)
     items: list[Item] = []
-    told: list[Message] = []
+    notes: list[Message] = []
     for item in part.items:
         if not isinstance(item, LastingSiege) or item.is_over(now):
             items.append(item)
@@ -173,9 +173,9 @@ def _sieges_over(
         items.append(replace(item, over=now.code if is_over else ""))
         if is_over:
             unit = unit_text(_besieger(view, item), view.lexicon)
-            told.append(Message("orders.ahead.siege_over", unit=unit))
+            notes.append(Message("orders.ahead.siege_over", unit=unit))
     changed = replace(part, items=tuple(items))
-    return (plan if changed == part else plan.with_part(changed)), tuple(told)
+    return (plan if changed == part else plan.with_part(changed)), tuple(notes)
 
 
 def _besieger(view: SeenGame, siege: LastingSiege) -> Named:
@@ -625,8 +625,8 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
             file_plan(context, changed)
         had = {_slot(view, power, target, item) for item in (*part.items, *items)}
         for subject, what in parser.withdrawn.items():
-            told = "withdrawn" if subject in had else "nothing_withdrawn"
-            context.done(Message(f"orders.ahead.{told}", what=what))
+            result = "withdrawn" if subject in had else "nothing_withdrawn"
+            context.done(Message(f"orders.ahead.{result}", what=what))
 
 
 def plan_of(context: MailContext, power: PowerId) -> Plan:
@@ -655,10 +655,10 @@ def file_standing_orders(context: MailContext) -> None:
         return
     order_set = view.order_sets.get(plan.power)
     if order_set is not None:
-        changed, told = _given_up(view_for_power(view, plan.power), plan, order_set)
-        if told:
+        changed, given_up = _given_up(view_for_power(view, plan.power), plan, order_set)
+        if given_up:
             file_plan(context, changed)
-            context.answer.notices += told
+            context.answer.notices += given_up
         return
     if not any(each.power == plan.power for each in context.changes.plans):
         return

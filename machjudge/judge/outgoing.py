@@ -264,11 +264,9 @@ def for_reader(view: GameView, to: Addressee, *, with_filed: bool = False) -> Ma
     }
 
 
-def with_map(
-    services: Services, view: GameView, to: Addressee, *, with_filed: bool = False
-) -> Mapping[str, object]:
-    """Return what a reader is asked, as `for_reader`, with the map to tap on."""
-    own = for_reader(view, to, with_filed=with_filed)
+def with_map(services: Services, view: GameView, to: Addressee) -> Mapping[str, object]:
+    """Return what a reader is asked, as `for_reader` with what is filed, and the map to tap on."""
+    own = for_reader(view, to, with_filed=True)
     if not to.reader.pictures:
         return {**own, "pictures": ()}
     say = services.renderer.of(to.reader.language).say

@@ -164,7 +164,9 @@ class TurnReader:
         """Return the turns after the opening that led to the current position."""
         now = phases[-1].after.moment
         shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
-        for (is_fix, _, _), group in groupby(shown, key=_kind_of):
+        for (is_fix, _, _), group in groupby(
+            shown, key=lambda each: (is_correction(each.events), each.moment, each.processed)
+        ):
             if is_fix:
                 yield self._corrected([*group], now)
             else:
@@ -200,10 +202,6 @@ class TurnReader:
             None,
             tuple(line for lines in corrections for line in lines),
         )
-
-
-def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
-    return is_correction(phase.events), phase.moment, phase.processed
 
 
 INDEX = "index.html"

@@ -13,7 +13,14 @@ from machjudge.judge.audience import Meant, letters_of, meant_by
 from machjudge.judge.commands import SEATED, WATCHING, command, once_begun, setting
 from machjudge.judge.confirmation import letter_of
 from machjudge.judge.credentials import Act, PressToken
-from machjudge.judge.game_settings import Fakes, FromLate, FromObservers, PressRules, Tones
+from machjudge.judge.game_settings import (
+    PRESS_SWITCHES,
+    Fakes,
+    FromLate,
+    FromObservers,
+    PressRules,
+    Tones,
+)
 from machjudge.judge.game_view import GameView
 from machjudge.judge.limits import no_more_press
 from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, redacted
@@ -243,14 +250,6 @@ def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("press.copies.of_some", on=said.on))
 
 
-_SWITCHES = {
-    "partial press": "partial",
-    "grace press": "grace",
-    "must order": "must_order",
-    "postal press": "postal",
-    "watch all press": "watched",
-    "reveal press": "opened",
-}
 _CHOICES: Mapping[str, tuple[str, type[FromObservers | FromLate]]] = {
     "observer press": ("observers", FromObservers),
     "late press": ("late", FromLate),
@@ -287,7 +286,7 @@ def set_press(context: MailContext, line: Line, said: Setting) -> None:
 @setting("reveal press", refused_in=once_begun(Message("press.open_stays")))
 def set_switch(context: MailContext, _: Line, said: Setting) -> None:
     """Switch one press rule on or off."""
-    _change(context, _SWITCHES[said.key], said.on)
+    _change(context, PRESS_SWITCHES[said.key], said.on)
 
 
 @setting("fake press")

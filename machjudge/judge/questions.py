@@ -233,8 +233,8 @@ def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
 def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mapping[str, object]:
     game = view.game
     if game.ending is not None:
-        told = outcome(words, game.ending, practice=game.settings.practice)
-        return {"outcome": told, "ended": game.ending.at, "held": ()}
+        result = outcome(words, game.ending, practice=game.settings.practice)
+        return {"outcome": result, "ended": game.ending.at, "held": ()}
     clock = view.clock
     return {
         "broken_off": broken_off(clock, reader.zone),
@@ -506,9 +506,9 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
     if person != own and not _is_of_master(context, person):
         context.refuse(line, Message("info.player.private"))
         return
-    told = record_line(record_of(context.uow.games.attended_by(person), person))
+    record = record_line(record_of(context.uow.games.attended_by(person), person))
     name = context.person.name if not said.text and context.person is not None else said.text
-    context.answer.texts.append(Text(Message("info.title.player", who=name), (told,)))
+    context.answer.texts.append(Text(Message("info.title.player", who=name), (record,)))
 
 
 def _own_person(context: MailContext) -> PersonId | None:

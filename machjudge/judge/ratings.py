@@ -153,10 +153,6 @@ def _by_place(place: int, among: int) -> int:
     return _FIRST * (among + 1 - place) // among
 
 
-def _first_only(place: int, _: int) -> int:
-    return _FIRST if place == 1 else 0
-
-
 @dataclass(frozen=True, slots=True)
 class _Scheme:
     """A way of rating: which games count, and their points."""
@@ -168,7 +164,9 @@ class _Scheme:
 
 _SCHEMES: Mapping[Ratings, _Scheme] = {
     Ratings.BATTLELINE: _Scheme(_by_place, least_players=4),
-    Ratings.HOF: _Scheme(_first_only, least_players=2, least_cities=FAME),
+    Ratings.HOF: _Scheme(
+        lambda place, _: _FIRST if place == 1 else 0, least_players=2, least_cities=FAME
+    ),
 }
 
 

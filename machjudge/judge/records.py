@@ -430,6 +430,11 @@ class Seat:
     claimed: Claimed | None = None
     """None for a seat that was taken with a proof."""
 
+    @property
+    def holder(self) -> PersonId | None:
+        """The person who has it, or may come back to it."""
+        return self.person or self.former
+
 
 @dataclass(frozen=True, slots=True)
 class FiledOrder:

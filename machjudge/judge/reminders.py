@@ -394,11 +394,11 @@ def _briefing(
     words, sight, clock, settings = Words(view.world), to.sight, view.clock, view.game.settings
     readiness = view.readiness(to.reader.now)
     # A master who may play reads how many are missing, as players do.
-    told = view.world.in_play if sight.manages else ()
-    missing_powers = [power for power in told if power in silent]
+    listed = view.world.in_play if sight.manages else ()
+    missing_powers = [power for power in listed if power in silent]
     ordered = [
         power
-        for power in told
+        for power in listed
         if power not in silent and has_to_order(view.world, view.state, power)
     ]
     led = readiness.missing if readiness.led is None else readiness.led
@@ -606,15 +606,15 @@ def remind(
 
 def _cautioned(view: GameView, powers: Collection[PowerId], now: datetime) -> Clock:
     """The clock after messages to players that name the opening of their seats."""
-    told = [
+    warnings = [
         SeatWarning(seat.number, seat.person, opens)
         for seat in view.game.seats
         if seat.person is not None and (own := [p for p in seat.powers if p in powers])
         if (opens := _opens(view, own, now)) is not None
     ]
-    seats = {each.seat for each in told}
+    seats = {each.seat for each in warnings}
     others = (each for each in view.clock.cautioned if each.seat not in seats)
-    return replace(view.clock, cautioned=(*others, *told))
+    return replace(view.clock, cautioned=(*others, *warnings))
 
 
 def nudges(
@@ -816,7 +816,7 @@ def _to_answer(
     """What the phase's first message had for somebody whose orders are missing."""
     if not own:
         return {"form": (), "buttons": (), "own_signon": ""}
-    asks = with_map(services, view, to, with_filed=True)
+    asks = with_map(services, view, to)
     late = to.reader.now >= view.clock.deadline
     useless = frozenset(("todo.button.wait",) if late else ())
     buttons = [
@@ -864,7 +864,7 @@ def _seat_goes(view: GameView) -> MessageOrText:
 def _opens(view: GameView, powers: Collection[PowerId], now: datetime) -> datetime | None:
     """When the seats of powers open if orders stay missing; None for never.
 
-    Where their players have been told, it stays as they were told, or comes later.
+    Where their players have been told an instant, it is that one or a later one.
     """
     clock, settings = view.clock, view.game.settings
     goes_on = settings.policy is not Policy.WAIT
@@ -873,9 +873,9 @@ def _opens(view: GameView, powers: Collection[PowerId], now: datetime) -> dateti
     if view.opened_before().intersection(powers):
         return None
     named = view.named_openings()
-    told = [named[power] for power in powers if power in named]
+    promised = [named[power] for power in powers if power in named]
     opens = seats_open_at(clock, settings)
-    return max(told[0], opens) if told and opens else seat_opens(clock, settings, now)
+    return max(promised[0], opens) if promised and opens else seat_opens(clock, settings, now)
 
 
 def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:

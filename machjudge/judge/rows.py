@@ -309,16 +309,16 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
     greets = bool(sentences) and is_greeting(greeting)
     rest: list[str] = []
     asked: list[str] = []
-    told = sentences if greets else [greeting, *sentences]
-    said = [sentence for sentence in told if not _wants_assent(sentence)]
-    for sentence in said:
+    every = sentences if greets else [greeting, *sentences]
+    meant = [sentence for sentence in every if not _wants_assent(sentence)]
+    for sentence in meant:
         before, behind = _order_and_question(context, sentence)
         if _asks(context, behind):
             rest += [before] if before else []
             asked.append(behind)
         else:
             rest.append(sentence)
-    if not rest or (not asked and said == told):
+    if not rest or (not asked and meant == every):
         return ()
     greetings = [greeting] if greets else []
     return tuple(replace(line, text=each) for each in (*greetings, " ".join(rest), *asked))

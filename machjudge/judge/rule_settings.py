@@ -451,14 +451,14 @@ def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
     """Return the lines of the listing about rule set, flags and victory."""
     money = FLAGS[_LISTED.index("money")]
     # What goes off with the ducats is nothing that a game without them could have.
-    told = [f for f in FLAGS if rules.game.money or f == money or f.option not in money.off]
+    listed = [f for f in FLAGS if rules.game.money or f == money or f.option not in money.off]
     return (
         *set_of_rules(rules),
         rule_lines(
             rules,
             players,
-            on=[flag.name for flag in told if is_on(rules, flag)],
-            off=[flag.name for flag in told if not is_on(rules, flag)],
+            on=[flag.name for flag in listed if is_on(rules, flag)],
+            off=[flag.name for flag in listed if not is_on(rules, flag)],
         ),
     )
 

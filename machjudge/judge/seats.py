@@ -502,7 +502,7 @@ def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
     if game.status is Status.FINISHED:
         context.refuse(line, Message("game.is_over"))
         return
-    person = found.person or found.former
+    person = found.holder
     own = context.seat.person if context.seat is not None else None
     if person is None or person in (game.master, own):
         context.refuse(line, Message("seats.eject.not_that"))
@@ -520,7 +520,7 @@ def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game
         game,
         seats=tuple(seat for seat in game.seats if seat.number not in gone),
         settings=shut_out(game.settings, person),
-        ejected=(*(seat for seat in game.ejected if _holder(seat) != person), *seats),
+        ejected=(*(seat for seat in game.ejected if seat.holder != person), *seats),
     )
     for seat in seats:
         if seat.powers:
@@ -559,13 +559,13 @@ def reinstate(context: MailContext, line: Line, said: PlainCommand) -> None:
     if isinstance(first, Message):
         context.refuse(line, first)
         return
-    own = [seat for seat in game.ejected if _holder(seat) == _holder(first)]
+    own = [seat for seat in game.ejected if seat.holder == first.holder]
     taken = [seat for seat in own if not _is_free(context, game, seat)]
     if taken:
         names = tuple(seat_name(context, game, seat) for seat in taken)
         context.refuse(line, Message("seats.reinstate.taken", names=names))
         return
-    who = _holder(first)
+    who = first.holder
     person = context.uow.persons.get(who) if who is not None else None
     if person is None:
         context.refuse(line, Message("seats.reinstate.gone"))
@@ -574,7 +574,7 @@ def reinstate(context: MailContext, line: Line, said: PlainCommand) -> None:
     settings = replace(
         game.settings, shut_out=tuple(p for p in game.settings.shut_out if p != person.id)
     )
-    rest = tuple(seat for seat in game.ejected if _holder(seat) != person.id)
+    rest = tuple(seat for seat in game.ejected if seat.holder != person.id)
     game = replace(game, settings=settings, ejected=rest)
     for seat in given:
         game = with_seat(game, seat)
@@ -595,7 +595,7 @@ def _ejected_seat(context: MailContext, game: Game, who: str) -> Seat | Message:
     seats, persons = game.ejected, context.uow.persons
     named = powers_meant(context.services.scenario(game), (who,))
     for seat in reversed(seats):
-        holder = _holder(seat)
+        holder = seat.holder
         person = persons.get(holder) if holder is not None else None
         is_named = person is not None and (
             is_same_name(person.name, who) or who.lower() in person.addresses
@@ -610,17 +610,12 @@ def called(context: MailContext, game: Game, seat: Seat) -> str:
     """Return the word by which a line names a seat: its power, its holder, or its number."""
     if seat.powers:
         return str(context.services.scenario(game).powers[seat.powers[0]].name)
-    holder = _holder(seat)
+    holder = seat.holder
     person = context.uow.persons.get(holder) if holder is not None else None
     others = [seat.person for seat in game.seats if seat.person is not None]
     known = context.uow.persons.of(set(others)).values()
     names = [each for each in known if person is not None and is_same_name(each.name, person.name)]
     return person.name if person is not None and len(names) <= 1 else str(seat.number)
-
-
-def _holder(seat: Seat) -> PersonId | None:
-    """Return who has a seat, or may come back to it."""
-    return seat.person or seat.former
 
 
 def _is_free(context: MailContext, game: Game, seat: Seat) -> bool:

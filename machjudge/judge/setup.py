@@ -290,7 +290,7 @@ def for_beginner(services: Services, view: GameView, to: Addressee) -> Mapping[s
     words, state = Words(view.world), to.sight.view(view.world, view.state)
     return {
         "units": tables.board_units(words, state),
-        **with_map(services, view, to, with_filed=True),
+        **with_map(services, view, to),
     }
 
 

@@ -480,7 +480,7 @@ def _flaw(context: MailContext) -> Message | None:
     game, now = context.game, context.seat
     if read is None or before is None or game is None or now is None:
         return None
-    if now.person != (before.person or before.former):
+    if now.person != before.holder:
         return None
     return why_not_from(context, game.settings.sender, now)
 

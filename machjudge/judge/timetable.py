@@ -491,8 +491,8 @@ def seats_open_at(clock: Clock, settings: GameSettings) -> datetime | None:
     return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
 
 
-def seat_opens(clock: Clock, settings: GameSettings, told: datetime) -> datetime | None:
-    """Return when a seat is opened whose player reads of it at *told*; None for never.
+def seat_opens(clock: Clock, settings: GameSettings, warned: datetime) -> datetime | None:
+    """Return when a seat is opened whose player reads of it at *warned*; None for never.
 
     Not before the time of the game for that, nor before the notice that it gives; and not at all
     where the phase has been played by then.
@@ -500,7 +500,7 @@ def seat_opens(clock: Clock, settings: GameSettings, told: datetime) -> datetime
     opens = seats_open_at(clock, settings)
     if opens is None:
         return None
-    opens = max(opens, full_minute(told + settings.notice_hours * _HOUR))
+    opens = max(opens, full_minute(warned + settings.notice_hours * _HOUR))
     end = played_without_the_late_at(clock, settings)
     return opens if end is None or opens < end else None
 
@@ -546,8 +546,8 @@ def _at_risk(settings: GameSettings, readiness: Readiness) -> frozenset[PowerId]
 def _told_long_ago(clock: Clock, settings: GameSettings, now: datetime, never: datetime) -> bool:
     """True if the last notice is old enough to be repeated; *never* stands for none."""
     hours = max(_LATE_HOURS_OPENED, settings.late_hours) if clock.opened else settings.late_hours
-    told = clock.late_told
-    return now >= (never if told is None or told < clock.began else told + hours * _HOUR)
+    last = clock.late_told
+    return now >= (never if last is None or last < clock.began else last + hours * _HOUR)
 
 
 def _warnings_due(clock: Clock, settings: GameSettings, now: datetime) -> tuple[int, ...]:

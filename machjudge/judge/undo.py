@@ -9,6 +9,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.options import PRESETS, nearest, value_text
 from machjudge.bots.policies import BotPolicy
 from machjudge.judge.game_settings import (
+    PRESS_SWITCHES,
     TOGGLES,
     Fakes,
     GameSettings,
@@ -233,18 +234,10 @@ LINES: Mapping[str, Lines] = {
 
 
 def _of_press(before: PressRules, after: PressRules) -> Iterator[str]:
-    switches = {
-        "partial": "PARTIAL PRESS",
-        "grace": "GRACE PRESS",
-        "must_order": "MUST ORDER",
-        "postal": "POSTAL PRESS",
-        "watched": "WATCH ALL PRESS",
-        "opened": "REVEAL PRESS",
-    }
-    for field, name in switches.items():
+    for name, field in PRESS_SWITCHES.items():
         was = getattr(before, field)
         if was is not getattr(after, field):
-            yield f"SET {'' if was else 'NO'}{name}"
+            yield f"SET {'' if was else 'NO'}{name.upper()}"
     if before.tones is not after.tones:
         is_none = before.tones is Tones.NONE
         yield "SET NOPRESS" if is_none else f"SET {before.tones.value.upper()} PRESS"

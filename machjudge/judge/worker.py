@@ -558,14 +558,14 @@ def turn_away_large(services: Services, work: _HandledMail, sizes: tuple[int, in
     """
     kept, mail, now = work.kept, work.mail, work.now
     size, most = sizes
-    told = Message("ports.too_large", size=-(-size // 1000), most=most // 1000)
+    why = Message("ports.too_large", size=-(-size // 1000), most=most // 1000)
     with services.store.writing() as uow:
         to = where_to_answer(mail, uow.persons)
         person = uow.persons.by_address(to) if to else None
         message = None
         if to and (person is not None or mail.suspected is None):
             reader = reader_of(services, person, now)
-            page = plain_page(services, Message("identity.not_read"), (told,), reader=reader)
+            page = plain_page(services, Message("identity.not_read"), (why,), reader=reader)
             message = Outgoing(to, page.subject, page.body, answers=mail.message_id)
         messages = _once_a_day(uow, message, now)
         for each in messages:
@@ -925,16 +925,14 @@ def _case(services: Services, uow: UnitOfWork, failure: FailedTry) -> _Case:
     game = unusable or failure.game
     if game is None and kept.game is not None:
         game = uow.games.get(kept.game)
-    games = (game,) if game is not None else tuple(_games_of(uow, kept.sender, person))
+    games = (
+        (game,)
+        if game is not None
+        else tuple(each for each in uow.games.unfinished() if _seats_of(each, kept.sender, person))
+    )
     lately = uow.inbox.set_aside_since(kept.sender, failure.now - DAY)
     is_told = failure.seat is not None or not lately
     return _Case(services, uow, failure, person, games, unusable, is_told)
-
-
-def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterator[Game]:
-    for game in uow.games.unfinished():
-        if _seats_of(game, address, person):
-            yield game
 
 
 def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:

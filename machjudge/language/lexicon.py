@@ -15,7 +15,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.lexer import Lexer, LexerState, Pattern
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from machjudge.adjudicator.board import Board, Place, Power, Scenario
+from machjudge.adjudicator.board import Board, Power, Scenario
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
 from machjudge.adjudicator.orders import (
@@ -330,7 +330,12 @@ class Lexicon:
         ids = self._powers.ids(text.removesuffix("'s"))
         if len(ids) == 1:
             return PowerId(ids[0])
-        return Several(tuple(map(self._power_candidate, ids))) if ids else Unknown()
+        if not ids:
+            return Unknown()
+        names = ((power, self.powers[PowerId(power)].name) for power in ids)
+        return Several(
+            tuple(Candidate(power, Name(name, self.board.names)) for power, name in names)
+        )
 
     def kind_of(self, word: str) -> str:
         """Return the class of a word, number or sign, as a character of a shape."""
@@ -375,7 +380,7 @@ class Lexicon:
     def place_names(self) -> Iterable[str]:
         """Every name and abbreviation of a place, in plain letters."""
         for place in self.board.places.values():
-            yield from _spellings(place)
+            yield from (fold(name) for name in (place.id, place.name, *place.aliases) if name)
             yield from self._own_name(place.name)
 
     def power_names(self) -> Iterable[str]:
@@ -400,9 +405,6 @@ class Lexicon:
         name = self.board.places[PlaceId(place)].name
         return Candidate(place, Name(name, self.board.names))
 
-    def _power_candidate(self, power: str) -> Candidate:
-        return Candidate(power, Name(self.powers[PowerId(power)].name, self.board.names))
-
 
 @lru_cache(maxsize=64)
 def lexicon_of(scenario: Scenario, language: str | None = None) -> Lexicon:
@@ -418,10 +420,6 @@ def lexicon_of(scenario: Scenario, language: str | None = None) -> Lexicon:
 def squash(name: str) -> str:
     """Return a name for comparison: letters and digits in plain lower case."""
     return re.sub(r"[\W_]+", "", fold(name))
-
-
-def _spellings(place: Place) -> Iterable[str]:
-    return (fold(name) for name in (place.id, place.name, *place.aliases) if name)
 
 
 def _called(power: Power) -> Iterable[str]:

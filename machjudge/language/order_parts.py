@@ -273,14 +273,6 @@ def _advance_via(unit: Named, *parts: PlaceAndCoast | tuple[PlaceAndCoast, ...])
     return _advance(unit, *route[:-1], *seas, route[-1])
 
 
-def _strategic(unit: Named, *route: PlaceAndCoast) -> StrategicMove:
-    return StrategicMove(unit, tuple(map(_place_of, route)), route[-1].coast)
-
-
-def _besiege(unit: Named, *_: Kind) -> Besiege:
-    return Besiege(unit)
-
-
 def _besiege_at(by: OrderWords, unit: Named, *rest: Kind | PlaceId) -> Besiege:
     """``A pad b g pad``: the place may be named: its own, or Venice's Lagoon."""
     city = rest[-1]
@@ -423,10 +415,6 @@ def _pay(by: OrderWords, *parts: Amount | PowerId) -> Pay:
     return Pay(_ducats(by, amount), PowerId(power))
 
 
-def _pay_bank(by: OrderWords, amount: Amount) -> Pay:
-    return Pay(_ducats(by, amount), None)
-
-
 def _pay_wordy() -> Pay:
     """``pay much to Milan``: a word where an amount or power belongs."""
     raise WrongWordError(1, Fault.NUMBER, _NO_NUMBER)
@@ -468,8 +456,10 @@ _RULES: Mapping[str, Callable[..., object]] = {
     "advance_via": _advance_via,
     "march": _advance,
     "retreat_to": _advance,
-    "strategic": _strategic,
-    "besiege": _besiege,
+    "strategic": lambda unit, *route: StrategicMove(
+        unit, tuple(map(_place_of, route)), route[-1].coast
+    ),
+    "besiege": lambda unit, *_: Besiege(unit),
     "besiege_at": _besiege_at,
     "lift": LiftSiege,
     "disband": Disband,
@@ -513,7 +503,7 @@ _RULES: Mapping[str, Callable[..., object]] = {
     "borrow": _borrow,
     "borrow_nothing": _borrow_nothing,
     "pay": _pay,
-    "pay_bank": _pay_bank,
+    "pay_bank": lambda by, amount: Pay(_ducats(by, amount), None),
     "pay_wordy": _pay_wordy,
     "expense": _expense,
     "expense_none": lambda by, nth: Expense(_expense_number(by, nth), None),

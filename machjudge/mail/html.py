@@ -491,7 +491,7 @@ def _button(block: TextBlock, address: Address) -> str:
 
 
 _WRAPPED: Mapping[str, tuple[str, Callable[[list[TextBlock]], str], str]] = {
-    "list": (_LIST, lambda told: "\n".join(map(_item, told)), "</ul>"),
+    "list": (_LIST, lambda items: "\n".join(map(_item, items)), "</ul>"),
     "typed": (_PRE, _typed, "</pre>"),
     "quoted": (_QUOTE, _typed, "</blockquote>"),
     "due": (_DUE, _due, "</div>"),

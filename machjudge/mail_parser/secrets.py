@@ -72,10 +72,10 @@ _ESCAPED = re.compile(
 _RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
 
-def codes_in(texts: Iterable[str], most: int = MAX) -> tuple[str, ...]:
+def codes_in(texts: Iterable[str]) -> tuple[str, ...]:
     """Everything in *texts* that may be a code, in order, each once and in lower case."""
     form = _form("\n".join(texts))[0]
-    return _first((match[1].lower() for match in _CODE.finditer(form)), most)
+    return _first(match[1].lower() for match in _CODE.finditer(form))
 
 
 def sure_codes_in(texts: Iterable[str]) -> frozenset[str]:
@@ -105,13 +105,13 @@ def codes_of(header: Header, rows: Iterable[str]) -> tuple[str, ...]:
     lines = list(rows)
     whole = codes_in([*_fields(header), *lines])
     form = _form("\n".join(lines))[0]
-    broken = _first(chain(_marked(form), _bare(form)), MAX)
+    broken = _first(chain(_marked(form), _bare(form)))
     return tuple(dict.fromkeys((*whole, *broken)))
 
 
 def lines_of_codes(lines: Sequence[str]) -> list[str]:
     """The lines with everything redacted that is a code by its looks, whole or marked as such."""
-    marked = _first(_marked(_form("\n".join(lines))[0]), MAX)
+    marked = _first(_marked(_form("\n".join(lines))[0]))
     return without_codes(lines, {*codes_in(lines), *marked})
 
 
@@ -119,11 +119,11 @@ def _marked(form: str) -> Iterator[str]:
     return (_squeezed(match[1]) for match in _BROKEN.finditer(form))
 
 
-def _first(found: Iterable[str], most: int) -> tuple[str, ...]:
+def _first(found: Iterable[str]) -> tuple[str, ...]:
     each: dict[str, None] = {}
     for code in found:
         each.setdefault(code)
-        if len(each) >= most:
+        if len(each) >= MAX:
             break
     return tuple(each)
 

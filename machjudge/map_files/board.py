@@ -522,18 +522,10 @@ def read_board(file: FileTable, board_id: str) -> Board:
         income_lines=read_income_lines(file.table("income")),
         ambiguous=read_ambiguous(file.table("ambiguous"), places),
         rules=read_rules(file.table("rules")),
-        province_order=read_order(report, "provinces", places, _is_province),
-        city_order=read_order(report, "cities", places, _has_city),
+        province_order=read_order(report, "provinces", places, lambda place: not place.is_sea),
+        city_order=read_order(report, "cities", places, lambda place: place.city is not None),
     )
     report.close()
     file.close()
     file.findings.raise_if_any()
     return board
-
-
-def _is_province(place: Place) -> bool:
-    return not place.is_sea
-
-
-def _has_city(place: Place) -> bool:
-    return place.city is not None

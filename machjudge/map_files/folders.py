@@ -210,7 +210,9 @@ class Atlas:
 
     def board(self, name: str) -> Board | None:
         """Return the board of an id, None if unknown.  Raises BrokenMap."""
-        return self._find(BOARDS, name, self._boards, self._load_board)
+        return self._find(
+            BOARDS, name, self._boards, lambda file: replace(load_board(file), names=self.names)
+        )
 
     def scenario(self, name: str) -> Scenario | None:
         """Return the scenario of an id such as ``1454-4``, None if unknown.  Raises BrokenMap."""
@@ -262,9 +264,6 @@ class Atlas:
                 with suppress(BrokenMap):
                     found.setdefault(file.stem, {}).update(load_names(file))
         return found
-
-    def _load_board(self, file: Path) -> Board:
-        return replace(load_board(file), names=self.names)
 
     def _load_scenario(self, file: Path) -> Scenario:
         return load_scenario(file, self.board)

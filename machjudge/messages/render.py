@@ -151,8 +151,6 @@ class File:
 class Answer:
     """The contents of an answer."""
 
-    speaker: str = ""
-    """The sender's seat, as ``Florence in Borgia``."""
     verdict: list[MessageOrText] = field(default_factory=list)
     """The most important statement, first."""
     troubles: list[LineError] = field(default_factory=list)
@@ -178,6 +176,27 @@ class Answer:
     files: list[File] = field(default_factory=list)
     pictures: tuple[InlinePicture, ...] = ()
     """The pictures of the orders."""
+
+    def with_rest(self, rest: "Answer") -> "Answer":
+        """Return the answer to a mail whose later lines *rest* answers."""
+        return Answer(
+            verdict=self.verdict + rest.verdict,
+            troubles=self.troubles + rest.troubles,
+            done=self.done + rest.done,
+            undo=rest.undo + self.undo,
+            standing=self.standing | rest.standing,
+            ignored=self.ignored + rest.ignored,
+            overlooked=self.overlooked + rest.overlooked,
+            orders=self.orders + rest.orders,
+            later=self.later + rest.later,
+            numbers=self.numbers + rest.numbers,
+            money=self.money + rest.money,
+            warnings=self.warnings + rest.warnings,
+            notices=self.notices + rest.notices,
+            texts=self.texts + rest.texts,
+            files=self.files + rest.files,
+            pictures=self.pictures + rest.pictures,
+        )
 
     @property
     def errors(self) -> int:

@@ -17,7 +17,7 @@ from sqlalchemy import update
 from machjudge.app import application as database
 from machjudge.app.application import prepare_database
 from machjudge.app.machine import now
-from machjudge.app.pending_work import is_quiet
+from machjudge.cli.serve import is_quiet
 from machjudge.db.engine import open_engine, writing
 from machjudge.db.schema_version import WrongSchema, newest_step
 from machjudge.db.tables import OutboxRow

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from machjudge.app import application, build, log_to_stderr, serve, tick, work_on, working
-from machjudge.app.pending_work import is_quiet
+from machjudge.cli.serve import is_quiet
 from machjudge.db import engine
 from machjudge.mail import relay
 from machjudge.map_files.folders import Atlas

@@ -114,10 +114,12 @@ class Tables:
         return Tables(**{name: copy.copy(kept) for name, kept in vars(self).items()})
 
 
-class FakePersons:
+class _OnTables:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
+
+class FakePersons(_OnTables):
     def get(self, person: PersonId) -> Person | None:
         return self.tables.persons.get(person)
 
@@ -163,10 +165,7 @@ class FakePersons:
         self.tables.persons[person.id] = person
 
 
-class FakeGames:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeGames(_OnTables):
     def get(self, game: GameId) -> Game | None:
         return self.tables.games.get(game)
 
@@ -243,10 +242,7 @@ class FakeGames:
         self.tables.games[game.id] = game
 
 
-class FakeOrderSets:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeOrderSets(_OnTables):
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
         found = [s for s in self.tables.order_sets if (s.game, s.after) == (game, after)]
         return {s.power: s for s in sorted(found, key=lambda s: s.number)}
@@ -265,10 +261,7 @@ class FakeOrderSets:
         self.tables.order_sets.append(order_set)
 
 
-class FakePlans:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakePlans(_OnTables):
     def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
         found = [plan for plan in self.tables.plans if plan.game == game]
         return {plan.power: plan for plan in sorted(found, key=lambda plan: plan.number)}
@@ -283,10 +276,7 @@ class FakePlans:
         self.tables.plans.append(plan)
 
 
-class FakePhases:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakePhases(_OnTables):
     def get(self, game: GameId, number: int) -> StoredPhase:
         for phase in self.tables.phases:
             if (phase.game, phase.number) == (game, number):
@@ -337,11 +327,8 @@ class FakePress(FakeLog):
         return Counter(item.game for item in self.items if not item.readers)
 
 
-class FakeNotes:
+class FakeNotes(_OnTables):
     """Notes by game, kind, person and number."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
 
     def add(self, note: Note) -> None:
         if any(_key(each) == _key(note) for each in self.tables.notes):
@@ -493,11 +480,8 @@ class FakeInbox:
         return sum(each is not None and each >= since for each in ended)
 
 
-class FakeOutbox:
+class FakeOutbox(_OnTables):
     """The letters, and a log of them that is not emptied; nothing is ever sent."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
 
     def put(self, letter: Outgoing) -> None:
         number = OutboxId(len(self.tables.posted) + 1)
@@ -584,10 +568,7 @@ class FakeOutbox:
                 self.tables.persons[person.id] = counted
 
 
-class FakeHeartbeat:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeHeartbeat(_OnTables):
     def last(self) -> datetime | None:
         return self.tables.heartbeat
 
@@ -607,10 +588,7 @@ class FakeHeartbeat:
         rows[:] = [replace(row, not_before=min(row.not_before, now)) for row in rows]
 
 
-class FakeTokens:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeTokens(_OnTables):
     def token(self, hashed: str) -> Token | None:
         return self.tables.tokens.get(hashed)
 
@@ -627,10 +605,7 @@ class FakeTokens:
         self.tables.tokens.pop(hashed, None)
 
 
-class FakeSubstitutes:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeSubstitutes(_OnTables):
     def all(self) -> Sequence[Substitute]:
         every = self.tables.substitutes
         return sorted(every, key=lambda each: (each.since, each.person, each.game))
@@ -649,10 +624,7 @@ class FakeSubstitutes:
         return gone
 
 
-class FakeActs:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeActs(_OnTables):
     def get(self, name: str) -> PendingAct | None:
         return self.tables.acts.get(name)
 
@@ -667,19 +639,13 @@ class FakeActs:
             raise Stale
 
 
-class FakeReplyTokens:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeReplyTokens(_OnTables):
     def meanings(self, hashes: Collection[str]) -> Mapping[str, TokenScope]:
         found = ((each, self.tables.reply_tokens.get(each)) for each in hashes)
         return {hashed: token_scopes for hashed, token_scopes in found if token_scopes is not None}
 
 
-class FakePersonalData:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakePersonalData(_OnTables):
     def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
         seats = [(g.name, s) for g in self.tables.games.values() for s in g.seats]
         return {
@@ -706,10 +672,7 @@ class FakePersonalData:
         self.tables.persons[person.id] = gone
 
 
-class FakeCounts:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
+class FakeCounts(_OnTables):
     def lock(self, keys: Collection[str]) -> None:
         """Nobody else is there."""
 

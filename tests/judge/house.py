@@ -21,6 +21,7 @@ from machjudge.judge.records import (
     MailId,
     OrderSet,
     Role,
+    Seat,
 )
 from machjudge.judge.rule_settings import BadOption, rules_for
 from machjudge.judge.setup import WantedGame, new_game, start, take_seat
@@ -174,3 +175,14 @@ def started(*options: str) -> House:
     house = House()
     house.start(options=options)
     return house
+
+
+def seat_of(house: House, power: str) -> Seat:
+    """The seat of a power."""
+    return next(seat for seat in house.game().seats if power in seat.powers)
+
+
+def on_file(house: House, power: str = "L") -> list[str]:
+    """The canonical orders of a power."""
+    order_set = house.view().order_sets.get(PowerId(power))
+    return [line.canonical for line in order_set.lines] if order_set is not None else []

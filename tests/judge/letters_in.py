@@ -106,3 +106,25 @@ def ask(house: House, *lines: str, sender: str = "dino@other.example") -> str:
 def flat(text: str) -> str:
     """A text in one line."""
     return " ".join(text.split())
+
+
+def sent_to(letters: Sequence[Outgoing], to: str) -> str:
+    """Everything that an address was sent, in one line."""
+    return flat(" ".join(letter.body for letter in letters if letter.to == to))
+
+
+def master(house: House, *lines: str) -> list[Outgoing]:
+    """A mail of the master of a game that `started` has made."""
+    return write(house, "lucia@player.example", "SIGNON Mborgia masterkey", *lines)
+
+
+def tick(house: House) -> list[Outgoing]:
+    """What a call of cron brings."""
+    assert look_at_games(house.services, house.now).failed == ()
+    return house.mails_out()
+
+
+def later(house: House, **time: float) -> list[Outgoing]:
+    """Time passes and cron calls; what is sent then."""
+    house.later(**time)
+    return tick(house)

@@ -17,8 +17,8 @@ import psutil
 from sqlalchemy import String, cast, func, insert, literal, select, text, update
 
 from machjudge.app import Application, log_to_stderr
-from machjudge.app.pending_work import is_quiet
 from machjudge.app.working import tick
+from machjudge.cli.serve import is_quiet
 from machjudge.db.engine import is_sqlite, writing
 from machjudge.db.tables import Base, GameRow, HeartbeatRow
 from machjudge.judge.game_view import load, missing

@@ -5,10 +5,9 @@ from datetime import timedelta
 
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.reminders import send_digests
-from machjudge.judge.tick import look_at_games
 from tests.judge.calendar import watch_clock
 from tests.judge.house import House
-from tests.judge.letters_in import write
+from tests.judge.letters_in import master, tick, write
 from tests.judge.returned import HARD, come_back
 from tests.judge.year import OPENING, order, play
 from tests.results_told import tells_results
@@ -43,24 +42,15 @@ def _running() -> House:
     return house
 
 
-def _master(house: House, *lines: str) -> list[Outgoing]:
-    return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
-
-
-def _ticked(house: House) -> list[Outgoing]:
-    look_at_games(house.services, house.now)
-    return house.mails_out()
-
-
 def _opened(address: str, days_late: int, *settings: str) -> str:
     """Florence stays silent until its seat is opened."""
     house = _running()
-    _master(house, *settings)
+    master(house, *settings)
     play(house, OPENING, without="L")
     house.later(days=8)
-    _ticked(house)
+    tick(house)
     house.later(days=days_late)
-    return text_of(_ticked(house), address, "wanted for")
+    return text_of(tick(house), address, "wanted for")
 
 
 def _out_of_reach(subject: str, address: str) -> str:
@@ -68,15 +58,15 @@ def _out_of_reach(subject: str, address: str) -> str:
     house = _running()
     come_back(house, "anna@player.example", HARD)
     house.later(days=6, hours=12)
-    letters = _ticked(house)
+    letters = tick(house)
     house.later(hours=12)
-    return text_of([*letters, *_ticked(house)], address, subject)
+    return text_of([*letters, *tick(house)], address, subject)
 
 
 def _set_times() -> tuple[House, list[Outgoing]]:
     house = _running()
     moves = "SET MOVES NEXT 71 CLOCK 20:00 DAYS -MTWTF- DELAY 0.5"
-    return house, _master(house, moves, "SET WARN 24 8 1", "SET NMR HOLD")
+    return house, master(house, moves, "SET WARN 24 8 1", "SET NMR HOLD")
 
 
 def _times_answer() -> str:
@@ -85,7 +75,7 @@ def _times_answer() -> str:
 
 def _times_told() -> str:
     house = _running()
-    return text_of(_master(house, "SET MOVES CLOCK 20:00 DAYS -mTWTf-"), "anna@player.example")
+    return text_of(master(house, "SET MOVES CLOCK 20:00 DAYS -mTWTf-"), "anna@player.example")
 
 
 def _away(address: str) -> str:
@@ -94,32 +84,32 @@ def _away(address: str) -> str:
 
 
 def _paused() -> str:
-    return text_of(_master(_running(), "PAUSE"), "anna@player.example")
+    return text_of(master(_running(), "PAUSE"), "anna@player.example")
 
 
 def _resumed() -> str:
     house = _running()
-    _master(house, "PAUSE")
+    master(house, "PAUSE")
     house.later(days=4)
-    return text_of(_master(house, "RESUME"), "anna@player.example")
+    return text_of(master(house, "RESUME"), "anna@player.example")
 
 
 def _broken_off(address: str) -> str:
-    return text_of(_master(_running(), "TERMINATE"), address)
+    return text_of(master(_running(), "TERMINATE"), address)
 
 
 def _taken_back(address: str) -> str:
     house = _running()
-    _master(house, "TERMINATE")
+    master(house, "TERMINATE")
     house.later(days=4)
-    return text_of(_master(house, "RESUME"), address)
+    return text_of(master(house, "RESUME"), address)
 
 
 def _broken_off_receipt() -> str:
     house = _running()
-    _master(house, "TERMINATE")
+    master(house, "TERMINATE")
     house.later(days=1)
-    return text_of(_master(house, "PROCESS F1453B"), MASTER)
+    return text_of(master(house, "PROCESS F1453B"), MASTER)
 
 
 def _jumped(address: str) -> str:
@@ -132,7 +122,7 @@ def _jumped(address: str) -> str:
 
 def _ready() -> str:
     house = _running()
-    _master(house, "SET MANUAL PROCESS")
+    master(house, "SET MANUAL PROCESS")
     return text_of(play(house, OPENING), MASTER, "ready")
 
 
@@ -142,7 +132,7 @@ def _digest() -> str:
     write(house, "marco@player.example", "SIGNON Vborgia pwV", "SET NOTIFY DAILY")
     write(house, "anna@player.example", "SIGNON Lborgia pwL", "BROADCAST", "Peace?", "ENDPRESS")
     play(house, OPENING)
-    _master(house, "SET COMMENT Be kind.")
+    master(house, "SET COMMENT Be kind.")
     house.later(days=1)
     send_digests(house.services, house.now)
     return text_of(house.mails_out(), "marco@player.example", "digest")

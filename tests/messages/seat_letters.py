@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from machjudge.judge.mails import Outgoing
-from tests.judge.house import House
-from tests.judge.identity.test_keys import MALLORY, borgia, guess, token_in
+from tests.judge.house import House, started
+from tests.judge.identity.test_keys import MALLORY, guess, token_in
 from tests.judge.letters_in import write
 from tests.judge.seats.test_approval import forming as approving
 from tests.judge.seats.test_approval import later
@@ -39,15 +39,15 @@ def _started_with_sides() -> str:
 
 
 def _way_in() -> str:
-    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "a way back to your seat")
+    return _to(write(started(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "a way back to your seat")
 
 
 def _way_in_asked() -> str:
-    return _to(write(borgia(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "Re:")
+    return _to(write(started(), MARCO_V, "SEND TOKEN borgia"), MARCO_V, "Re:")
 
 
 def _way_in_used() -> str:
-    house = borgia()
+    house = started()
     token = token_in(write(house, MARCO_V, "SEND TOKEN borgia"), MARCO_V)
     return _to(
         write(house, MARCO_V, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77"), MARCO_V, "Re:"
@@ -55,23 +55,23 @@ def _way_in_used() -> str:
 
 
 def _password_changed() -> str:
-    sent = write(borgia(), MARCO_V, "SIGNON Vborgia pwV", "SET PASSWORD fresh77")
+    sent = write(started(), MARCO_V, "SIGNON Vborgia pwV", "SET PASSWORD fresh77")
     return _to(sent, MARCO_V, "changes to your access")
 
 
 def _link_asked() -> str:
-    return _to(write(borgia(), "marco@new.example", "I AM ALSO marco@player.example"), MARCO_V)
+    return _to(write(started(), "marco@new.example", "I AM ALSO marco@player.example"), MARCO_V)
 
 
 def _linked() -> str:
-    house = borgia()
+    house = started()
     letters = write(house, "marco@new.example", "I AM ALSO marco@player.example")
     sent = write(house, "marco@new.example", f"CONFIRM {token_in(letters, MARCO_V)}")
     return _to(sent, "marco@new.example")
 
 
 def _locked() -> str:
-    house = borgia()
+    house = started()
     guess(house, 4)
     return _to(write(house, MALLORY, "SIGNON Vborgia wrong77"), MALLORY)
 

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import machjudge.cli.serve as serving
+from machjudge import app
 from machjudge.app import serve, worker_process
 from machjudge.cli import main
 from tests.journeys import clockwork
@@ -44,7 +44,7 @@ def _called(child: tuple[str, ...], arguments: list[str]) -> object:
             return 0
         case [command] if command == WORKER:
             return worker_process.main()
-    serving.serve_until_stopped = functools.partial(serve, worker=(*child, WORKER))
+    app.serve = functools.partial(serve, worker=(*child, WORKER))
     main(args=arguments, prog_name="machjudge")
     return 0
 

@@ -1,4 +1,7 @@
-"""Sieges and conversions between city and province (areas SIE, CNV)."""
+"""Sieges and conversions between city and province (areas SIE, CNV).
+
+A siege takes two seasons: one order begins it, a second one completes it (SIE-01, SIE-05).
+"""
 
 from collections.abc import Iterable, Sequence
 

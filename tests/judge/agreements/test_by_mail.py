@@ -31,7 +31,7 @@ from machjudge.judge.tick import look_at_games
 from machjudge.translatable import Message
 from tests.cases import cases
 from tests.judge.house import UNLIMITED, House, atlas, started
-from tests.judge.letters_in import answer, message_to, reply, results_to, write
+from tests.judge.letters_in import answer, flat, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
 from tests.results_told import tells_results
@@ -54,11 +54,6 @@ def with_rule(name: str) -> House:
     house = springtime()
     house.change(rules=with_option(house.game().rules, name, True))
     return house
-
-
-def flat(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
 
 
 def offered(house: House, line: str = DEAL) -> Outgoing:

@@ -6,9 +6,8 @@ import pytest
 
 from machjudge.judge.game_settings import Policy
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.tick import look_at_games
 from tests.judge.house import House, started
-from tests.judge.letters_in import reply
+from tests.judge.letters_in import later, reply
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.returned import HARD, come_back
 from tests.judge.year import SPRING, order
@@ -16,13 +15,6 @@ from tests.judge.year import SPRING, order
 NINO = "nino@player.example"
 SUBJECT = " missing ("
 LUCIA = "lucia@player.example"
-
-
-def later(house: House, **time: float) -> list[Outgoing]:
-    """Time passes and cron calls; what is sent then."""
-    house.later(**time)
-    look_at_games(house.services, house.now)
-    return house.mails_out()
 
 
 def briefed(letters: list[Outgoing]) -> dict[str, str]:

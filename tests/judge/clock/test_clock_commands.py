@@ -8,24 +8,18 @@ import pytest
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.clock import due_days
 from machjudge.judge.game_settings import GameSettings, PhaseTiming, Policy
-from machjudge.judge.mails import Outgoing
 from machjudge.judge.order_sets import in_order_of_worth
 from machjudge.judge.process import play_on
 from machjudge.judge.tick import look_at_games
 from machjudge.messages.wording import listed
 from tests.cases import cases
 from tests.judge.house import NOON, House, message_renderer, started
-from tests.judge.letters_in import answer, write
+from tests.judge.letters_in import answer, master, write
 from tests.judge.year import OPENING, order, play
 
 MASTER = "lucia@player.example"
 VENICE = "marco@player.example"
 FLORENCE = "anna@player.example"
-
-
-def master(house: House, *lines: str) -> list[Outgoing]:
-    """The master writes."""
-    return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
 
 
 def settings(house: House) -> GameSettings:

@@ -14,8 +14,8 @@ from machjudge.judge.records import Attendance, Seat
 from machjudge.judge.tick import look_at_games
 from tests.judge.calendar import Record, watch_clock
 from tests.judge.game.test_attendance import hold_all, tick_late
-from tests.judge.house import House
-from tests.judge.letters_in import answer, message_to, reply, write
+from tests.judge.house import House, seat_of
+from tests.judge.letters_in import answer, message_to, reply, tick, write
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.returned import HARD, come_back
 from tests.judge.year import address_of, order
@@ -23,11 +23,6 @@ from tests.judge.year import address_of, order
 ALL = "IVLPNTAF"
 ANNA, MARCO = "anna@player.example", "marco@player.example"
 STRANGER = "flora@far.example"
-
-
-def seat_of(house: House, power: str) -> Seat:
-    """The seat of a power."""
-    return next(seat for seat in house.game().seats if power in seat.powers)
 
 
 def record(house: House, name: str) -> Attendance:
@@ -40,12 +35,6 @@ def record(house: House, name: str) -> Attendance:
 def newcomer(house: House) -> None:
     """Flora is registered, and plays nowhere."""
     write(house, STRANGER, "REGISTER", "Name: Flora", "END")
-
-
-def tick(house: House) -> list[Outgoing]:
-    """What a call of cron brings."""
-    assert look_at_games(house.services, house.now).failed == ()
-    return house.mails_out()
 
 
 def at_deadline(house: House, **after: float) -> list[Outgoing]:

@@ -6,9 +6,8 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import new_person, with_seat
 from machjudge.judge.records import AddressStanding, Role
 from machjudge.judge.setup import take_seat
-from machjudge.judge.tick import look_at_games
 from tests.judge.house import House
-from tests.judge.letters_in import message_to, write
+from tests.judge.letters_in import later, message_to, write
 from tests.judge.returned import HARD, SOFT, SPAM, come_back
 
 ANNA, MARCO, PAOLO = (f"{name}@player.example" for name in ("anna", "marco", "paolo"))
@@ -33,13 +32,6 @@ def begun() -> House:
         house.store.tables.persons[person.id] = replace(person, standing=AddressStanding.CONFIRMED)
     write(house, GINA, "SIGNON Mborgia masterkey", "SET DEADLINE +24h", "SET NOBRIEFING")
     return house
-
-
-def later(house: House, **time: float) -> list[Outgoing]:
-    """Time passes and cron calls; what is sent then."""
-    house.later(**time)
-    look_at_games(house.services, house.now)
-    return house.mails_out()
 
 
 def told(letters: list[Outgoing]) -> dict[str, str]:

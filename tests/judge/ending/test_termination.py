@@ -7,12 +7,11 @@ from machjudge.judge.endings import RESPITE
 from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import Clock, End, Status
-from machjudge.judge.tick import look_at_games
 from machjudge.judge.timetable import Finish, Readiness, Wait, decide
 from tests.cases import cases
 from tests.judge.calendar import watch_clock
 from tests.judge.house import NOON, House, started
-from tests.judge.letters_in import answer, raw_mail, work, write
+from tests.judge.letters_in import answer, master, raw_mail, tick, work, write
 from tests.judge.phases import test_mastering as mastering
 from tests.judge.year import OPENING, order, play
 
@@ -21,11 +20,6 @@ FLORENCE = "anna@player.example"
 END = NOON + RESPITE
 MINUTE = timedelta(minutes=1)
 TOLD = "ends Fri 27 Nov 2026, 13:00 CET (12:00 UTC)"
-
-
-def master(house: House, *lines: str) -> list[Outgoing]:
-    """The master writes."""
-    return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
 
 
 def broken_off(*options: str) -> House:
@@ -38,12 +32,6 @@ def broken_off(*options: str) -> House:
 def said(letters: list[Outgoing], address: str) -> str:
     """The answer to somebody, without its line breaks."""
     return " ".join(answer(letters, address).split())
-
-
-def ticked(house: House) -> list[Outgoing]:
-    """The letters of a look at the games now."""
-    look_at_games(house.services, house.now)
-    return house.mails_out()
 
 
 # --- breaking off -----------------------------------------------------------------------------
@@ -72,7 +60,7 @@ def test_nothing_is_revealed_before_the_end() -> None:
     sent += master(house, "PREVIEW", "LIST", "HISTORY", "SUMMARY", "TERMINATE", "RESUME")
     sent += master(house, "TERMINATE")
     house.later(days=6, hours=23)
-    sent += [*ticked(house), *order(house, "L", "LIST", "SUMMARY")]
+    sent += [*tick(house), *order(house, "L", "LIST", "SUMMARY")]
     told = ["".join(letter.body.split()) for letter in sent]
 
     assert len(told) > 20
@@ -83,9 +71,9 @@ def test_game_ends_at_that_instant_and_not_before() -> None:
     """A tick a minute before does nothing; one at the instant sends the last mail to all."""
     house = broken_off()
     house.now = END - MINUTE
-    assert ticked(house) == []
+    assert tick(house) == []
     house.now = END
-    last = ticked(house)
+    last = tick(house)
     game = house.game()
 
     assert (game.status, game.clock, game.ending.end) == (Status.FINISHED, None, End.TERMINATED)
@@ -95,7 +83,7 @@ def test_game_ends_at_that_instant_and_not_before() -> None:
         assert game.secret.hex() in "".join(letter.body.split())
         assert "nobody has won" in letter.body
         assert "the game was broken off" in letter.body
-    assert ticked(house) == []
+    assert tick(house) == []
 
 
 def test_last_mail_after_the_week_has_press_and_diaries() -> None:
@@ -106,7 +94,7 @@ def test_last_mail_after_the_week_has_press_and_diaries() -> None:
     order(house, "L", "POSTAL PRESS", "Peace, and olives.", "ENDPRESS")
     master(house, "TERMINATE")
     house.now = END
-    last = ticked(house)
+    last = tick(house)
 
     assert len(last) >= 8
     for letter in last:
@@ -123,7 +111,7 @@ def test_deadline_passes_while_the_game_is_broken_off() -> None:
     moment = house.view().state.moment
     house.later(days=5)
 
-    assert ticked(house) == []
+    assert tick(house) == []
     assert house.view().state.moment == moment
 
 
@@ -136,7 +124,7 @@ def test_complete_orders_are_not_played() -> None:
     assert house.view().state.moment == before
     assert house.game().status is Status.RUNNING
     master(house, "RESUME")
-    ticked(house)
+    tick(house)
     assert house.view().state.moment != before
 
 
@@ -159,7 +147,7 @@ def test_resume_takes_it_back_and_sets_the_deadline_anew() -> None:
     assert "The master has taken it back: the game does not end." in told.body
     assert "Orders are due" in told.body
     house.now = END
-    assert not any("game over" in letter.subject for letter in ticked(house))
+    assert not any("game over" in letter.subject for letter in tick(house))
     assert house.game().status is Status.RUNNING
 
 
@@ -204,7 +192,7 @@ def test_resume_that_waits_when_the_week_is_over_counts() -> None:
     mail = raw_mail(MASTER, ["SIGNON Mborgia masterkey", "RESUME"])
     house.store.receive(mail, MASTER, house.now)
     house.now = END + MINUTE
-    assert ticked(house) == []
+    assert tick(house) == []
     work(house)
 
     assert house.game().clock.ends is None
@@ -227,7 +215,7 @@ def test_game_that_ended_after_the_week_is_not_revived() -> None:
     """The secret is out."""
     house = broken_off()
     house.now = END
-    ticked(house)
+    tick(house)
 
     assert "The game is over" in said(master(house, "RESUME"), MASTER)
     assert house.game().status is Status.FINISHED
@@ -339,7 +327,7 @@ def test_leap_of_the_clock_puts_the_end_off_once() -> None:
 
     assert house.game().clock.ends == END + timedelta(days=10)
     assert house.game().clock.deadline == deadline
-    assert ticked(house) == []
+    assert tick(house) == []
 
 
 def test_clock_set_back_takes_the_end_back_too() -> None:

@@ -5,7 +5,7 @@ import pytest
 from machjudge.judge.credentials import ActToken
 from tests.cases import cases
 from tests.judge.house import House
-from tests.judge.letters_in import answer, reply, write
+from tests.judge.letters_in import answer, master, reply, write
 from tests.judge.year import address_of
 
 MALLORY = "mallory@evil.example"
@@ -245,14 +245,9 @@ def test_a_new_password_in_the_same_mail_does_not_void_the_act(house) -> None:
     assert not is_held(house, "L")
 
 
-def as_master(house: House, *lines: str):
-    """The master writes with a password alone."""
-    return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
-
-
 def test_an_ejection_that_waits_names_whom_it_takes_the_seat_from(house) -> None:
     """In the question and in the answer; the line as it was typed agrees as well."""
-    letters = as_master(house, "EJECT Florence")
+    letters = master(house, "EJECT Florence")
     asked = question(letters)
     text = answer([each for each in letters if each is not asked], MASTER)
 
@@ -263,7 +258,7 @@ def test_an_ejection_that_waits_names_whom_it_takes_the_seat_from(house) -> None
 
 def test_an_ejection_that_waits_takes_no_seat_from_anyone_who_took_it_over(house) -> None:
     """Anna has resigned meanwhile, and Dino sits there."""
-    asked = question(as_master(house, "EJECT Florence"))
+    asked = question(master(house, "EJECT Florence"))
     reply(
         house, question(write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "RESIGN")), "YES"
     )
@@ -281,7 +276,7 @@ def test_an_ejection_that_waits_takes_no_seat_from_anyone_who_took_it_over(house
 @cases
 def test_an_act_that_is_half_repeated_waits_on(house, act, said) -> None:
     """The first words may be another act, or be cut short."""
-    asked = question(as_master(house, act))
+    asked = question(master(house, act))
     text = answer(reply(house, asked, said), MASTER)
     reply(house, asked, act)
 

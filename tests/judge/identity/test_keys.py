@@ -14,11 +14,6 @@ LUCIA, OLD, NEW = "lucia@player.example", "lucia@player.example", "lucia@new.exa
 MALLORY = "mallory@far.example"
 
 
-def borgia() -> House:
-    """A running game in which Lucia leads Milan."""
-    return started()
-
-
 def token_in(letters: list[Outgoing], to: str) -> str:
     """The token in the letter to an address."""
     bodies = [letter.body for letter in letters if letter.to == to]
@@ -45,7 +40,7 @@ def password_of(house: House, number: int = 2) -> str:
 
 def test_a_token_opens_the_seat_and_sets_a_new_password() -> None:
     """It comes by mail, and is as good as the password, once."""
-    house = borgia()
+    house = started()
     token = token_of_milan(house)
     write(house, LUCIA, f"SIGNON Iborgia {token}", "SET PASSWORD fresh77")
 
@@ -56,7 +51,7 @@ def test_a_token_opens_the_seat_and_sets_a_new_password() -> None:
 
 def test_anyone_who_asks_for_a_token_learns_nothing() -> None:
     """The same answer to players, to strangers and for games that there are not."""
-    house = borgia()
+    house = started()
     told = [
         [line for line in answer(write(house, who, ask), who).splitlines() if "token" in line]
         for who, ask in ((MALLORY, "SEND TOKEN borgia"), (MALLORY, "SEND TOKEN nogame"))
@@ -70,7 +65,7 @@ def test_anyone_who_asks_for_a_token_learns_nothing() -> None:
 
 def test_a_token_goes_to_the_addresses_on_file_only() -> None:
     """Anyone who writes in the name of another's address gets nothing by asking for answers."""
-    house = borgia()
+    house = started()
     write(house, LUCIA, "SIGNON Iborgia pwI", f"SET ADDRESS {NEW}")
     letters = write(house, LUCIA, "SEND TOKEN borgia")
 
@@ -79,7 +74,7 @@ def test_a_token_goes_to_the_addresses_on_file_only() -> None:
 
 def test_a_token_is_mailed_once_an_hour() -> None:
     """A flood of wishes brings one letter; an hour later another one comes."""
-    house = borgia()
+    house = started()
     first = write(house, LUCIA, "SEND TOKEN borgia", "SEND TOKEN borgia")
     second = write(house, LUCIA, "SEND TOKEN borgia")
     house.later(minutes=61)
@@ -95,7 +90,7 @@ def test_a_token_is_mailed_once_an_hour() -> None:
 
 def test_a_token_ends_after_a_day() -> None:
     """What lies in an old mailbox opens nothing."""
-    house = borgia()
+    house = started()
     letters = write(house, "marco@player.example", "SEND TOKEN borgia")
     token = token_in(letters, "marco@player.example")
     house.later(hours=25)
@@ -108,7 +103,7 @@ def test_a_token_ends_after_a_day() -> None:
 
 def test_a_token_is_kept_as_its_hash_only() -> None:
     """Nobody who reads the tables can open a seat."""
-    house = borgia()
+    house = started()
     token = token_in(
         write(house, "marco@player.example", "SEND TOKEN borgia"), "marco@player.example"
     )
@@ -118,7 +113,7 @@ def test_a_token_is_kept_as_its_hash_only() -> None:
 
 def test_a_token_of_a_lost_seat_opens_nothing() -> None:
     """It is its owner's as long as he sits there."""
-    house = borgia()
+    house = started()
     marco, rosa = "marco@player.example", "fresh@far.example"
     token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
     write(house, marco, "SIGNON Vborgia pwV", "RESIGN")
@@ -146,7 +141,7 @@ def counted(house: House, key: str) -> list[datetime]:
 
 def test_after_five_wrong_passwords_one_has_to_wait() -> None:
     """The sixth is not even tried, and the answer says until when."""
-    house = borgia()
+    house = started()
     assert "oo many passwords were wrong" not in guess(house, 4)
     told = " ".join(guess(house, 1).split())
     right = answer(write(house, MALLORY, "SIGNON Vborgia pwV"), MALLORY)
@@ -158,7 +153,7 @@ def test_after_five_wrong_passwords_one_has_to_wait() -> None:
 
 def test_the_wait_grows_to_an_hour_and_no_further() -> None:
     """It is a minute, then two, then four."""
-    house = borgia()
+    house = started()
     waits = []
     for _ in range(12):
         guess(house, 5 if not waits else 1)
@@ -172,7 +167,7 @@ def test_the_wait_grows_to_an_hour_and_no_further() -> None:
 
 def test_the_rightful_player_is_not_locked_out() -> None:
     """Strangers' guesses do not count for anyone who writes from the address on file."""
-    house = borgia()
+    house = started()
     guess(house, 8)
     marco = "marco@player.example"
     sent = answer(write(house, marco, "SIGNON Vborgia pwV"), marco)
@@ -182,7 +177,7 @@ def test_the_rightful_player_is_not_locked_out() -> None:
 
 def test_a_token_works_whatever_was_tried() -> None:
     """Even for anyone who has locked himself out."""
-    house = borgia()
+    house = started()
     marco = "marco@player.example"
     guess(house, 8, marco)
     token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
@@ -193,7 +188,7 @@ def test_a_token_works_whatever_was_tried() -> None:
 
 def locked_out() -> House:
     """A game in which somebody has tried wrong passwords in Marco's name, and from elsewhere."""
-    house = borgia()
+    house = started()
     guess(house, 8, "marco@player.example")
     guess(house, 8)
     return house
@@ -255,7 +250,7 @@ def test_a_token_opens_every_kind_of_seat_from_anywhere(line: str) -> None:
 
 def test_greetings_guess_nothing_for_free() -> None:
     """``hello`` counts like a signon where there is such a game."""
-    house = borgia()
+    house = started()
     write(house, MALLORY, *(f"hello Vborgia wrong{number}" for number in range(30)))
 
     assert len(counted(house, f"tries/from/{MALLORY}")) == 5
@@ -263,7 +258,7 @@ def test_greetings_guess_nothing_for_free() -> None:
 
 def test_wrong_passwords_are_logged_without_them(logged: list) -> None:
     """The keeper sees that somebody guesses, not what."""
-    guess(borgia(), 1)
+    guess(started(), 1)
 
     assert [entry["event"] for entry in logged] == ["signon.refused"]
     assert "wrong0" not in repr(logged)
@@ -272,7 +267,7 @@ def test_wrong_passwords_are_logged_without_them(logged: list) -> None:
 @pytest.mark.parametrize("who", [MALLORY, "marco@player.example"])
 def test_a_day_later_all_is_forgotten(who: str) -> None:
     """Nobody carries old slips with him."""
-    house = borgia()
+    house = started()
     guess(house, 9, who)
     house.later(hours=25)
 
@@ -284,7 +279,7 @@ def test_a_day_later_all_is_forgotten(who: str) -> None:
 
 def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> None:
     """Anyone who has guessed a password cannot take a seat away for good."""
-    house = borgia()
+    house = started()
     letters = write(
         house, MALLORY, "SIGNON Vborgia pwV", f"SET ADDRESS {MALLORY}", "SET PASSWORD stolen7"
     )
@@ -302,7 +297,7 @@ def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> Non
 
 def test_a_changed_password_is_told_to_the_old_address() -> None:
     """With a way back."""
-    house = borgia()
+    house = started()
     letters = write(house, MALLORY, "SIGNON Vborgia pwV", "SET PASSWORD stolen7")
 
     assert [one.to for one in letters if "changes to your access" in one.subject] == [
@@ -316,7 +311,7 @@ def test_a_changed_password_is_told_to_the_old_address() -> None:
 
 def test_an_address_is_linked_by_a_token_to_the_old_one() -> None:
     """The new one is the same person's from then on."""
-    house = borgia()
+    house = started()
     letters = write(house, NEW, f"I AM ALSO {OLD}")
     assert {one.to for one in letters} == {NEW, OLD}
     write(house, NEW, f"CONFIRM {token_in(letters, OLD)}")
@@ -327,7 +322,7 @@ def test_an_address_is_linked_by_a_token_to_the_old_one() -> None:
 
 def test_anyone_who_claims_an_address_learns_nothing() -> None:
     """Known or not, the answer is the same but for the address."""
-    house = borgia()
+    house = started()
     known = answer([one for one in write(house, NEW, f"I AM ALSO {OLD}") if one.to == NEW], NEW)
     unknown = answer(write(house, NEW, "I AM ALSO nobody@far.example"), NEW)
 
@@ -336,7 +331,7 @@ def test_anyone_who_claims_an_address_learns_nothing() -> None:
 
 def test_an_address_of_somebody_is_not_linked_to_another() -> None:
     """Two registrations stay two; neither loses his seats."""
-    house = borgia()
+    house = started()
     letters = write(house, "marco@player.example", f"I AM ALSO {OLD}")
     sent = answer(
         write(house, "marco@player.example", f"CONFIRM {token_in(letters, OLD)}"),

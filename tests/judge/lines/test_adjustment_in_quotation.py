@@ -9,7 +9,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import code_of, tag_of
 from machjudge.judge.mails import Outgoing
 from tests.judge.fakes import SECRET
-from tests.judge.house import House
+from tests.judge.house import House, on_file
 from tests.judge.letters_in import answer, reply, work, write
 from tests.judge.lines import test_form_answers as plain
 from tests.judge.lines.html_replies import PROGRAMS
@@ -50,12 +50,6 @@ def edited(letter: Outgoing, **changes: str | None) -> list[str]:
         at = rows.index(old)
         rows[at : at + 1] = [] if new is None else new.split("\n")
     return rows
-
-
-def on_file(house: House, power: str = "L") -> list[str]:
-    """The canonical orders of a power."""
-    order_set = house.view().order_sets.get(PowerId(power))
-    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def told(house: House, letter: Outgoing, *lines: str) -> str:

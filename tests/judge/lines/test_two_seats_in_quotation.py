@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.names import PowerId
 from machjudge.judge.mails import Outgoing
-from tests.judge.house import House
+from tests.judge.house import House, on_file
 from tests.judge.letters_in import answer, reply, results_to
 from tests.judge.year import OPENING, play
 
@@ -31,12 +30,6 @@ def house() -> House:
 def letter(house) -> Outgoing:
     """The results with the lines to send back of both."""
     return results_to(play(house, OPENING), LUCIA)
-
-
-def on_file(house: House, power: str) -> list[str]:
-    """The canonical orders of a power."""
-    order_set = house.view().order_sets.get(PowerId(power))
-    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def quoted(letter: Outgoing, *pairs: tuple[str, str]) -> list[str]:

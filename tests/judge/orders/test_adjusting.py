@@ -4,9 +4,8 @@ import pytest
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.game_view import has_to_order
-from machjudge.judge.mails import Outgoing
 from tests.judge.house import House, started
-from tests.judge.letters_in import answer, write
+from tests.judge.letters_in import answer, master
 from tests.judge.year import OPENING, SPRING, SUMMER, Orders, order, play
 from tests.results_told import tells_results
 
@@ -106,15 +105,10 @@ def test_unit_without_a_retreat_order_is_disbanded_when_the_master_goes_on() -> 
     play(house, SPRING)
     play(house, SUMMER)
 
-    sent = order_of_master(house, "PROCESS U1454R")
+    sent = master(house, "PROCESS U1454R")
 
     assert any("had no retreat order and disbands" in letter.body for letter in sent)
     assert len(house.view().state.units_of(PowerId("P"))) == 3
-
-
-def order_of_master(house: House, line: str) -> list[Outgoing]:
-    """A mail of the master."""
-    return write(house, "lucia@player.example", "SIGNON Mborgia masterkey", line)
 
 
 def test_unit_that_is_not_maintained_goes() -> None:
@@ -154,7 +148,7 @@ KEPT = ["maintain A bar", "maintain A mes", "maintain F nap", "maintain F pal"]
 def test_adj_12_maintain_all_is_paid_where_it_was_written() -> None:
     """With 15 ducats four units and a garrison, and not an elite army for the fourth."""
     house = started()
-    order_of_master(house, "fix treasury Naples 15 because of the test")
+    master(house, "fix treasury Naples 15 because of the test")
     order(house, "N", "maintain all", "build em G bar", "build G nap")
 
     assert house.on_file("N") == [*KEPT, "build em G bar", "build G nap"]

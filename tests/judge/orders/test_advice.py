@@ -15,14 +15,9 @@ def advice(house: House, power: str, line: str) -> str:
     return " ".join(clean_body("\n".join(trouble.lines(message_renderer().say))).split())
 
 
-def adjustment() -> House:
-    """1454 before its first Spring."""
-    return started()
-
-
 def campaign() -> House:
     """1454 in its first Spring, with money."""
-    house = adjustment()
+    house = started()
     play(house, OPENING)
     return house
 
@@ -50,7 +45,7 @@ def test_ambiguous_name_in_a_campaign_brings_the_only_order_in_reach(power, line
 
 def test_ambiguous_name_in_an_adjustment_brings_the_line_to_send() -> None:
     """The Papacy has no unit in Romagna: it can only mean the one in Rome."""
-    house = adjustment()
+    house = started()
     (trouble,) = given_lines(house.view(), "P", "A rom").troubles
 
     assert trouble.instead == "maintain A Rome"
@@ -59,7 +54,7 @@ def test_ambiguous_name_in_an_adjustment_brings_the_line_to_send() -> None:
 
 def test_ambiguous_name_in_a_list_is_told_apart() -> None:
     """Nothing of the line is taken; the advice is the line as it must be meant."""
-    view = adjustment().view()
+    view = started().view()
     taken = given_lines(view, "P", "maintain A bol, A rom, A per")
 
     assert on_file(taken) == []
@@ -92,7 +87,7 @@ def test_retreat_that_is_none_brings_the_lines_to_choose_from() -> None:
 @pytest.mark.parametrize("line", ["e1: famine relief bol", "retreat A bol - mod", "plague relief"])
 def test_a_player_is_not_advised_to_use_a_master_s_command(line: str) -> None:
     """An order of another phase that begins like one, such as SET FAMINE or SET RETREATS."""
-    (receipt,) = order(adjustment(), "P", line)
+    (receipt,) = order(started(), "P", line)
 
     assert "NOT TAKEN" in receipt.body
     assert "SET " not in receipt.body.partition("NOT TAKEN")[2].partition("ORDERS ON FILE")[0]

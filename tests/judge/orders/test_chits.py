@@ -4,11 +4,10 @@ import pytest
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.archive import replay
-from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import GameId
 from tests.cases import cases
 from tests.judge.house import House, started
-from tests.judge.letters_in import write
+from tests.judge.letters_in import master, write
 from tests.judge.orders.test_money import FLORENCE, part, receipt, results
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, SUMMER, address_of, order, play
@@ -182,8 +181,3 @@ def test_a_rollback_keeps_the_chits_that_were_given() -> None:
     assert house.view().state.moment.code == "S1454M"
     assert held(house, N).count(T) == 2
     assert L in house.view().order_sets
-
-
-def master(house: House, line: str) -> list[Outgoing]:
-    """A mail of the master."""
-    return write(house, "lucia@player.example", "SIGNON Mborgia masterkey", line)

@@ -356,6 +356,42 @@ def test_what_only_the_player_may_do_is_refused(line: str) -> None:
     assert house.game() == before
 
 
+def test_a_player_reads_nothing_of_what_a_master_wrote_above_become() -> None:
+    """The master reads the answer to all."""
+    house = ruled("nomoney")
+    sent = write(
+        house,
+        GINA,
+        "Lucia is a nuisance.",
+        MASTER,
+        "She sleeps again.",
+        "PRESS TO V",
+        "The secret of Venice.",
+        "ENDPRESS",
+        "SET MOVES GRACE 12",
+        "PROMOTE vera@player.example",
+        "LIST borgia",
+        "BECOME Florence",
+        "A flo - pst",
+        "A ven - pad",
+    )
+    answers = {each.to: " ".join(each.body.split()) for each in sent if "Re:" in each.subject}
+    whole, copy = answers[GINA], answers[address_of(house, "L")]
+
+    for words in ("A ven - pad", "A Florence - Pistoia"):
+        assert words in whole
+        assert words in copy
+    for words in (
+        "a nuisance",
+        "sleeps again",
+        "secret of Venice",
+        "vera@player.example",
+        "THE GAME BORGIA",
+    ):
+        assert words in whole
+        assert words not in copy
+
+
 def test_failed_become_leaves_the_rest_unread() -> None:
     """Nobody's orders slip to somebody else."""
     house = ruled("nomoney")

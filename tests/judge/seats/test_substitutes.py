@@ -8,10 +8,9 @@ import pytest
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import new_person
 from machjudge.judge.records import AddressStanding, Attendance, Role, Seat
-from machjudge.judge.tick import look_at_games
 from tests.judge.game.test_attendance import hold_all
-from tests.judge.house import House
-from tests.judge.letters_in import answer, reply, write
+from tests.judge.house import House, seat_of
+from tests.judge.letters_in import answer, reply, tick, write
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.returned import HARD, come_back
 from tests.judge.year import order
@@ -39,12 +38,6 @@ def asking(
     return house
 
 
-def tick(house: House) -> list[Outgoing]:
-    """What a call of cron brings."""
-    assert look_at_games(house.services, house.now).failed == ()
-    return house.mails_out()
-
-
 def abandon(house: House, power: str = "V") -> list[Outgoing]:
     """A player resigns; what comes of it."""
     return [*order(house, power, "RESIGN"), *tick(house)]
@@ -53,11 +46,6 @@ def abandon(house: House, power: str = "V") -> list[Outgoing]:
 def requests(letters: list[Outgoing]) -> list[Outgoing]:
     """The questions to substitutes among messages."""
     return [each for each in letters if "will you lead" in each.subject]
-
-
-def seat_of(house: House, power: str) -> Seat:
-    """The seat of a power."""
-    return next(seat for seat in house.game().seats if power in seat.powers)
 
 
 def holder(house: House, power: str) -> str:

@@ -11,17 +11,12 @@ from machjudge.judge.pictures import PICTURE_REQUEST
 from machjudge.judge.records import Status
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import ROOT, House, atlas, started
-from tests.judge.letters_in import answer, ask, write
+from tests.judge.letters_in import answer, ask, sent_to, write
 from tests.judge.phases.test_mastering import GINA, master, previewed, ruled, said
 from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 from tests.results_told import tells_results
 
 DINO = "dino@other.example"
-
-
-def told(letters, to: str) -> str:
-    """Everything that an address was sent, in one line."""
-    return " ".join(" ".join(x.body for x in letters if x.to == to).split())
 
 
 # --- F191: the game ---------------------------------------------------------------------------
@@ -188,7 +183,7 @@ def test_f209_preview_is_what_comes_when_nobody_interferes() -> None:
     foreseen = body.partition("PREVIEW OF")[2]
     expenses = foreseen.partition("EXPENSES\n")[2].partition("\n\n")[0].replace("Florence: ", "")
     word = foreseen.partition("PROCESS S1454M ")[2].split()[0]
-    results = told(master(house, f"PROCESS S1454M {word}"), address_of(house, "L"))
+    results = sent_to(master(house, f"PROCESS S1454M {word}"), address_of(house, "L"))
 
     assert "Bologna" in expenses
     for line in expenses.splitlines():
@@ -201,7 +196,7 @@ def test_f209_preview_is_what_comes_when_nobody_interferes() -> None:
 def test_f208_receipt_says_what_is_wrong_with_an_order() -> None:
     """A unit that is not there; an army over the sea without its route."""
     house = ruled("nomoney")
-    text = told(order(house, "P", "A ven - pad", "A rme - tun"), address_of(house, "P"))
+    text = sent_to(order(house, "P", "A ven - pad", "A rme - tun"), address_of(house, "P"))
 
     assert "NOT TAKEN" in text
     assert "A rme - tun" in text
@@ -213,11 +208,11 @@ def test_f212_receipt_names_straits_and_only_the_giver_hears_of_a_chit() -> None
     """Whom he lets through stands on file; that a chit has gone is confirmed to him alone."""
     house = ruled()
     play(house, OPENING)
-    receipt = told(order(house, "N", "ally Turkey"), address_of(house, "N"))
+    receipt = sent_to(order(house, "N", "ally Turkey"), address_of(house, "N"))
     sent = order(house, "L", "give milan to venice")
 
     assert "Turkey" in receipt
-    assert "Your chit on Milan is Venice's now." in told(sent, address_of(house, "L"))
+    assert "Your chit on Milan is Venice's now." in sent_to(sent, address_of(house, "L"))
     assert {x.to for x in sent} == {address_of(house, "L")}
 
 
@@ -247,4 +242,4 @@ def test_f211_master_declares_a_shared_victory() -> None:
     sent = master(house, "DECLARE DRAW Venice, Milan")
 
     assert house.game().ending.winners == ("I", "V")
-    assert "Milan and Venice share the win" in told(sent, address_of(house, "L"))
+    assert "Milan and Venice share the win" in sent_to(sent, address_of(house, "L"))

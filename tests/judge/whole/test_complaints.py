@@ -10,7 +10,7 @@ from machjudge.judge.records import Status
 from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.judge.house import ROOT, House, started
-from tests.judge.letters_in import write
+from tests.judge.letters_in import sent_to, write
 from tests.judge.phases.test_mastering import GINA, MASTER, master, ruled, said
 from tests.judge.year import address_of, order
 
@@ -34,11 +34,6 @@ def test_every_complaint_has_a_test_that_answers_it(
     assert set(tests) <= written()
 
 
-def told(letters, to: str) -> str:
-    """Everything that an address was sent, in one line."""
-    return " ".join(" ".join(x.body for x in letters if x.to == to).split())
-
-
 def test_an_empty_mail_brings_a_welcome() -> None:
     """Complaint 3: no mail is swallowed."""
     (sent,) = write(House(), DINO, "")
@@ -50,13 +45,13 @@ def test_errors_name_the_rule() -> None:
     """Complaint 4: by its number, which GET RULES explains."""
     house = ruled("nomoney")
 
-    assert "[MOV-09]" in told(order(house, "P", "A rme - tun"), address_of(house, "P"))
+    assert "[MOV-09]" in sent_to(order(house, "P", "A rme - tun"), address_of(house, "P"))
 
 
 def test_a_build_becomes_a_removal_in_one_mail() -> None:
     """Complaint 10: the later line for the same unit takes the place of the earlier."""
     house = started("nodice")
-    text = told(order(house, "L", "maintain A flo", "remove A flo"), address_of(house, "L"))
+    text = sent_to(order(house, "L", "maintain A flo", "remove A flo"), address_of(house, "L"))
 
     assert "remove A Florence" in text.replace("Remove", "remove")
     assert "replaces line 2: maintain A Florence" in text
@@ -66,7 +61,7 @@ def test_names_in_full_and_hold_behind_a_support_are_understood() -> None:
     """Complaint 11: nothing is refused, and two units support."""
     house = ruled("nomoney")
     lines = ("Army Arezzo supports Army Florence hold", "A FLORENCE holds", "Fleet pisa stands")
-    text = told(order(house, "L", *lines), address_of(house, "L"))
+    text = sent_to(order(house, "L", *lines), address_of(house, "L"))
 
     assert "NOT TAKEN" not in text
     assert "A Arezzo S A Florence" in text
