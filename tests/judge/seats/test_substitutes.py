@@ -261,7 +261,7 @@ def test_game_that_asks_nobody_is_looked_at_again_soon() -> None:
     """Somebody may offer themselves meanwhile; who is asked has a day."""
     house = asking(offers=())
     abandon(house)
-    look_at_games(house.services, house.now)
+    tick(house)
     assert rest_of(house) == timedelta(minutes=15)
 
     write(house, FLORA, "OFFER SUBSTITUTE")
