@@ -593,7 +593,8 @@ class Settings:
     relay_password_file: Path | None = setting(
         "",
         FILE,
-        "The file in whose first line the password of the relay stands; empty: in its address.",
+        "The file in whose first line the password of the relay stands; empty: in its address, or "
+        "its user has none and shows the token of the inbox.",
     )
     envelope: str = setting(
         "sealed",
@@ -748,6 +749,12 @@ class Settings:
         """The folder of the program's maps, and that of the keeper after it."""
         return [maps_folder(), *([self.maps] if self.maps else [])]
 
+    @property
+    def relay_takes_token(self) -> bool:
+        """Whether the relay's user has no password: the token of the inbox is shown instead."""
+        own = (self.relay.password, self.relay_password_file)
+        return self.relay.user is not None and own == (None, None)
+
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
@@ -862,33 +869,32 @@ def load(
 def _misfits(settings: Settings) -> Iterator[str]:
     """What does not go together: how mails come in, and how mailbox and relay are opened."""
     relay, of_relay = settings.relay, settings.relay_password_file
+    inbox, origin = settings.inbox, settings.origins["inbox"]
+    names = ("inbox_token_url", "inbox_client_id", "inbox_refresh_token_file")
+    token = [each for each in names if getattr(settings, each)]
+    if token and len(token) < len(names):
+        asked = f"{names[0]}, {names[1]} and {names[2]} must be set together"
+        yield f"{settings.origins[token[0]]}: {asked}"
     if relay.user is None and of_relay is not None:
         yield (
             f"{settings.origins['relay_password_file']}: with relay_password_file the relay must"
             " have a user before its host, as in smtps://user@host"
         )
-    elif relay.user is not None and (relay.password is None) is (of_relay is None):
+    ways: tuple[object, ...] = (relay.password, of_relay)
+    given = sum(each is not None for each in ways)
+    if relay.user is not None and given != 1 and not (settings.relay_takes_token and token):
         yield (
-            f"{settings.origins['relay']}: relay must have one password: in its address, or in"
-            f" relay_password_file; here are {0 if of_relay is None else 2}"
+            f"{settings.origins['relay']}: relay must have one password: in its address, in"
+            f" relay_password_file, or by inbox_refresh_token_file; here are {given}"
         )
-    inbox, origin = settings.inbox, settings.origins["inbox"]
     if inbox is None:
         if not settings.listen:
             yield f"{settings.origins['listen']}: listen must be {LISTEN.expected}"
         return
-    token = (
-        settings.inbox_token_url,
-        settings.inbox_client_id,
-        settings.inbox_refresh_token_file,
-    )
-    if any(token) and not all(token):
-        yield (
-            f"{origin}: inbox_token_url, inbox_client_id and inbox_refresh_token_file"
-            " must be set together"
-        )
-    ways = (inbox.password, settings.inbox_password_file, any(token) or None)
+    ways = (inbox.password, settings.inbox_password_file)
     given = sum(each is not None for each in ways)
+    if token and not (given and settings.relay_takes_token):
+        given += 1
     if given != 1:
         yield (
             f"{origin}: inbox must have one password: in its address, in inbox_password_file,"

@@ -56,7 +56,7 @@ from machjudge.settings import (
 )
 
 if TYPE_CHECKING:
-    from machjudge.mail.mailbox import MailboxLogin, MailboxPlace, MailboxReader
+    from machjudge.mail.mailbox import AccessTokens, MailboxLogin, MailboxPlace, MailboxReader
 
 # Passwords as argon2id hashes (RFC 9106): the port `Passwords`.
 AT_ONCE = 2
@@ -297,23 +297,24 @@ def place_of(settings: Settings, inbox: MailboxAddress) -> "MailboxPlace":
 
 
 def _login_of(settings: Settings, inbox: MailboxAddress) -> "MailboxLogin":
-    from machjudge.mail.mailbox import (  # noqa: PLC0415 - as above
-        AccessTokens,
-        PasswordLogin,
-        TokenLogin,
-    )
+    from machjudge.mail.mailbox import PasswordLogin, TokenLogin  # noqa: PLC0415 - as above
 
     file = settings.inbox_password_file
-    if settings.inbox_refresh_token_file is None:
-        return PasswordLogin(lambda: inbox.password or "" if file is None else secret_in(file))
-    of_client = settings.inbox_client_secret_file
-    tokens = AccessTokens(
+    if inbox.password is None and file is None:
+        return TokenLogin(_tokens_of(settings))
+    return PasswordLogin(lambda: inbox.password or "" if file is None else secret_in(file))
+
+
+def _tokens_of(settings: Settings) -> "AccessTokens":
+    from machjudge.mail.mailbox import AccessTokens  # noqa: PLC0415 - as above
+
+    of_client, file = settings.inbox_client_secret_file, settings.inbox_refresh_token_file
+    return AccessTokens(
         settings.inbox_token_url,
         settings.inbox_client_id,
         lambda: None if of_client is None else secret_in(of_client),
-        settings.inbox_refresh_token_file,
+        file or Path(),
     )
-    return TokenLogin(tokens)
 
 
 def reader_of_mailbox(
@@ -425,4 +426,5 @@ def way_to(settings: Settings) -> Way:
         _PROTECTION[relay.security],
         relay.user,
         lambda: relay.password or "" if file is None else secret_in(file),
+        _tokens_of(settings) if settings.relay_takes_token else None,
     )

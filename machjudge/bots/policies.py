@@ -32,6 +32,7 @@ from machjudge.adjudicator.orders import (
     Purpose,
     Remove,
     Support,
+    Transport,
 )
 from machjudge.adjudicator.prices import is_within_reach, price_of
 from machjudge.adjudicator.state import Dislodged, State
@@ -371,6 +372,7 @@ class _Plan:
         first = {unit: max(self._options(unit).values(), default=0.0) for unit in units}
         for unit in sorted(units, key=lambda each: (-first[each], str(each))):
             self._choose(unit)
+        self._convoy()
         self._stand_still()
         return self.chosen
 
@@ -476,6 +478,59 @@ class _Plan:
             for unit in blocked:
                 siege = _siege(self.prospect, unit)
                 self.chosen[unit] = siege or _guard(unit)
+
+    def _convoy(self) -> None:
+        """Carry armies that take nothing to foreign land, each over one sea."""
+        supported = {
+            each.order.supported for each in self.chosen.values() if isinstance(each.order, Support)
+        }
+        idle = [
+            unit
+            for unit, each in self.chosen.items()
+            if (each.goal is BotGoal.APPROACH or isinstance(each.order, Hold))
+            and Named.of(unit) not in supported
+        ]
+        for fleet in (unit for unit in idle if self.prospect.world.place(unit.place).is_sea):
+            near = within_reach(self.prospect.world, fleet)
+            crossings = [
+                crossing
+                for army in idle
+                if army.kind is Kind.ARMY and army.place in near
+                for crossing in self._crossings(fleet, army)
+            ]
+            if crossings:
+                _, _, to, army, move, carry = max(crossings, key=lambda each: each[:2])
+                left = {at: unit for at, unit in self.targets.items() if unit not in (army, fleet)}
+                self.targets = {**left, to: army}
+                self.chosen[army], self.chosen[fleet] = move, carry
+                idle.remove(army)
+
+    def _crossings(
+        self, fleet: Unit, army: Unit
+    ) -> Iterator[tuple[float, float, PlaceId, Unit, BotOrder, BotOrder]]:
+        """Where a fleet can carry an army that brings more than to stay, with both orders."""
+        prospect = self.prospect
+        if prospect.threats[army.place]:
+            return
+        worth = prospect.worth_for(army.kind)
+        for to in sorted(within_reach(prospect.world, fleet)):
+            brings = worth.get(to, 0.0) * (_CONTESTED if prospect.rivals[to] else 1.0)
+            if prospect.is_own(to) or to in prospect.state.field or to in self.targets:
+                continue
+            if brings <= worth.get(army.place, 0.0):
+                continue
+            move = Advance(Named.of(army), to, via=(fleet.place,))
+            carry = Transport(Named.of(fleet), Named.of(army), to)
+            if _may(prospect, move) and _may(prospect, carry):
+                tie = prospect.chance(f"convoy {army.place} {fleet.place} {to}")
+                yield (
+                    brings,
+                    tie,
+                    to,
+                    army,
+                    BotOrder(move, BotGoal.TAKE, to),
+                    BotOrder(carry, BotGoal.SUPPORT, to),
+                )
 
     def _is_blocked(self, place: PlaceId) -> bool:
         there = self.prospect.state.field.get(place)

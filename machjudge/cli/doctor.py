@@ -15,6 +15,7 @@ from enum import Enum
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_bytes, token_hex
+from shutil import disk_usage
 from threading import Thread
 
 import click
@@ -28,7 +29,7 @@ from machjudge.app.serving import endpoint_at
 from machjudge.cli.faults import WRONG, say
 from machjudge.db.engine import file_of, open_engine, reading
 from machjudge.db.mail_queues import refusal_of_relay
-from machjudge.db.maintenance import figures
+from machjudge.db.maintenance import expect_whole, figures
 from machjudge.db.pending_work import looks_in
 from machjudge.db.schema_version import newest_step
 from machjudge.db.tables import InboxRow
@@ -104,15 +105,26 @@ def note(what: str, says: str) -> DoctorFinding:
     return DoctorFinding(DoctorVerdict.NOTE, what, says)
 
 
+_LITTLE = 50_000_000
+"""The bytes on the disk of the database below which the keeper has to make room."""
+
+
 def database(settings: Settings) -> Iterator[DoctorFinding]:
-    """Check that the database is there, as this version needs it."""
+    """Check that the database is there, as this version needs it, with room to grow."""
+    file = file_of(settings.database)
     try:
         prepare_database(settings.database, creates=False, unless=secret_beside(settings))
+        if file is not None:
+            expect_whole(file)
     except MachjudgeError as fault:
         yield wrong("database", str(fault))
     else:
         step = newest_step(migrations_folder())
         yield right("database", f"it can be used, and is at the latest step ({step})")
+        if file is not None and (left := disk_usage(file.parent).free) < _LITTLE:
+            yield wrong(
+                "database", f"the disk of {file} is nearly full: {left // 10**6} MB are left"
+            )
 
 
 def secret(settings: Settings) -> Iterator[DoctorFinding]:
@@ -203,9 +215,6 @@ def mailbox(settings: Settings) -> Iterator[DoctorFinding]:
         yield note("mailbox", f"mails in the folder, all of which the judge takes: {facts.mails}")
     if inbox.security is MailboxSecurity.PLAIN:
         yield note("mailbox", "the password travels without TLS: only for a server on this machine")
-    token = settings.inbox_refresh_token_file
-    if token is not None and not os.access(token.parent, os.W_OK | os.X_OK):
-        yield note("mailbox", f"a new refresh token cannot be written beside {token}")
 
 
 def address(settings: Settings) -> Iterator[DoctorFinding]:
@@ -251,6 +260,9 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     yield from (wrong("permissions", each) for each in dict.fromkeys(faults))
     if not faults:
         yield right("permissions", "nobody else reads the judge's files")
+    token = settings.inbox_refresh_token_file
+    if token is not None and not os.access(token.parent, os.W_OK | os.X_OK):
+        yield note("permissions", f"a new refresh token cannot be written beside {token}")
 
 
 def records(settings: Settings) -> Iterator[DoctorFinding]:
@@ -529,6 +541,9 @@ def course(settings: Settings) -> Iterator[DoctorFinding]:
     longest = max(_LONG, _MANY_TIMES * (looks.usual or timedelta(0)))
     if since is None:
         yield note("course", "neither serve nor tick has run yet")
+    elif since - at > _LONG:
+        ahead = f"serve or tick looked at it at {since:%Y-%m-%d %H:%M} UTC, which is still to come"
+        yield wrong("course", f"the clock of this machine was set back, or is wrong: {ahead}")
     elif at - since > longest:
         yield wrong("course", f"serve and tick have stopped, since {_ago(since, at)}: start them")
     else:
@@ -646,12 +661,20 @@ def _findings(file: Path | None, *, by_mail: bool) -> Iterator[DoctorFinding]:
         return
     yield right("settings", f"they can be used, from {_origins(settings)}")
     for look in LOOKS:
-        for each in look(settings):
+        for each in _looked(look, settings):
             is_bad = each.verdict is DoctorVerdict.WRONG and look is not permissions
             where = where_set(settings, each.says) if is_bad else ""
             yield replace(each, says=f"{each.says} ({where})") if where else each
     if by_mail:
         yield from to_itself(settings)
+
+
+def _looked(look: Look, settings: Settings) -> Iterator[DoctorFinding]:
+    """What a look finds, or what kept it from looking."""
+    try:
+        yield from look(settings)
+    except MachjudgeError as fault:
+        yield wrong(look.__name__, str(fault))
 
 
 def _origins(settings: Settings) -> str:

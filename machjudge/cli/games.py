@@ -329,13 +329,21 @@ def _is_file(file: Path) -> bool:
 
 
 _GZIP = b"\x1f\x8b"
+_MAX_GAME_BYTES = 256_000_000
+"""Of a game's file, unpacked; one of a hundred years has some 30 MB."""
 
 
 def read_game(file: Path) -> Chronicle:
     """The game in a file.  Raises CommandFault, which says where the fault is."""
     try:
-        content = file.read_bytes()
-        return read_chronicle(gzip.decompress(content) if content[:2] == _GZIP else content)
+        with file.open("rb") as packed:
+            is_packed = packed.peek(2)[:2] == _GZIP
+            opened = gzip.GzipFile(fileobj=packed) if is_packed else packed
+            content = opened.read(_MAX_GAME_BYTES + 1)
+        if len(content) > _MAX_GAME_BYTES:
+            message = f"{file} is no game: it has more than {_MAX_GAME_BYTES // 1_000_000} MB"
+            raise CommandFault(message)
+        return read_chronicle(content)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         message = f"{file} is broken: {error}"
         raise CommandFault(message) from error

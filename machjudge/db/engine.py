@@ -224,6 +224,9 @@ _TROUBLES = {"08", "28", "53", "57", "58", "F0", "XX"}
 """Classes of PostgreSQL's states: connection, log-in, resources, operator, system, its own."""
 _NO_TABLE = "no such table"
 """SQLite's message for a replaced file."""
+_BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+RESTORE = "restore a backup (machjudge restore)"
+"""What is to be done with a broken file."""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -447,6 +450,8 @@ def _why(engine: Engine, fault: DBAPIError | TimeoutError) -> object:
         return "the file is not there any more; put it back, or restore a backup"
     if not all(os.access(each, os.R_OK | os.W_OK) for each in (file.parent, file)):
         return "no permission to write there; run this as the judge's user"
+    if getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF in _BROKEN:
+        return f"{fault.orig}; {RESTORE}"
     return fault.orig
 
 

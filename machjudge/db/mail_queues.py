@@ -1136,20 +1136,29 @@ class StoredSendQueue:
         """Until then the relay is taken for one that does not take everything at once."""
 
     def claim(self, now: datetime, until: datetime) -> QueuedMessage | None:
-        values: dict[str, object] = {"now": now, "by": self._holder, "until": until}
         is_single = is_sqlite(self._engine) and not self._is_limited
         with writing(self._engine, single=is_single, outlasts_power=False) as connection:
             # On SQLite a writing transaction is alone anyway.
             if not is_sqlite(connection):
                 _TURN.run(connection, {})
-            ranking = self._ranking(connection, now)
-            if ranking is None:
-                return None
-            values |= {"soon": now + _SOON, "queue_start": self._queue_start.number(connection)}
-            found = _claim_to_send(ranking).rows(connection, values)
-            if found and self._is_limited:
-                _COUNT.run(connection, {"key": _GIVEN, "at": now})
+            found = self._take(connection, now, until)
             connection.commit()
+        return self._claimed(found, now, until)
+
+    def _take(self, connection: Connection, now: datetime, until: datetime) -> Sequence[Any]:
+        ranking = self._ranking(connection, now)
+        if ranking is None:
+            return ()
+        values: dict[str, object] = {"now": now, "by": self._holder, "until": until}
+        values |= {"soon": now + _SOON, "queue_start": self._queue_start.number(connection)}
+        found = _claim_to_send(ranking).rows(connection, values)
+        if found and self._is_limited:
+            _COUNT.run(connection, {"key": _GIVEN, "at": now})
+        return found
+
+    def _claimed(
+        self, found: Sequence[Any], now: datetime, until: datetime
+    ) -> QueuedMessage | None:
         if not found:
             return None
         after_refusal = bool(found[0].pauses)
@@ -1182,6 +1191,18 @@ class StoredSendQueue:
     def sent(self, message: OutboxId, now: datetime) -> None:
         self._change(message, _ended(), state=OutboxState.SENT, ended=now, why=None)
 
+    def sent_one(self, message: OutboxId, now: datetime, until: datetime) -> QueuedMessage | None:
+        if not is_sqlite(self._engine):
+            # There a claim waits for other processes, and what is sent must not wait with it.
+            self.sent(message, now)
+            return self.claim(now, until)
+        with writing(self._engine) as connection:
+            values = {"state": OutboxState.SENT, "ended": now, "why": None}
+            self._change_in(connection, message, _ended(), values)
+            found = self._take(connection, now, until)
+            connection.commit()
+        return self._claimed(found, now, until)
+
     def later(self, message: OutboxId, due: datetime, why: str, *, counts: bool) -> None:
         self._change(message, _LATER if counts else _AGAIN, due=due, why=why)
         if not counts:
@@ -1210,12 +1231,9 @@ class StoredSendQueue:
             is_news = (lasting or pauses > PAUSES_UNTOLD) and (told is None or told < since)
             paused = {"why": why, "paused_until": until, "pauses": pauses, "since": since}
             _note(connection, relay, now, paused, is_news=is_news)
-            values = {"message": message, "holder": None, "claimed_until": None}
-            changed = (_LATER if counts else _AGAIN).rows(
-                connection, {**values, "due": until + _AFTER_OTHERS, "why": why}
-            )
-            if not changed:
-                raise Stale(_WAITS_NO_MORE.format(message))
+            change = _LATER if counts else _AGAIN
+            after_others = {"due": until + _AFTER_OTHERS, "why": why}
+            self._change_in(connection, message, change, after_others)
             connection.commit()
         self._uncount()
         return until
@@ -1257,14 +1275,24 @@ class StoredSendQueue:
 
         *counted* is a bounce of its address, with its instant.
         """
-        values = {"message": message, "holder": None, "claimed_until": None, **changes}
         with writing(self._engine, single=counted is None) as connection:
-            changed = change.rows(connection, values)
-            if not changed:
-                raise Stale(_WAITS_NO_MORE.format(message))
+            changed = self._change_in(connection, message, change, changes)
             if counted is not None:
-                count_bounce(connection, changed[0].recipient, *counted)
+                count_bounce(connection, changed.recipient, *counted)
             connection.commit()
+
+    def _change_in(
+        self,
+        connection: Connection,
+        message: OutboxId,
+        change: Prepared,
+        changes: Mapping[str, object],
+    ) -> Any:  # noqa: ANN401 - a row
+        values = {"message": message, "holder": None, "claimed_until": None, **changes}
+        changed = change.rows(connection, values)
+        if not changed:
+            raise Stale(_WAITS_NO_MORE.format(message))
+        return changed[0]
 
 
 _LATER = Prepared(_CHANGE)

@@ -31,7 +31,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.pool import NullPool
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.db.engine import is_sqlite, name_of, open_engine, sync_folder, writing
+from machjudge.db.engine import RESTORE, is_sqlite, name_of, open_engine, sync_folder, writing
 from machjudge.db.schema_version import (
     SchemaStanding,
     WrongSchema,
@@ -323,7 +323,7 @@ def copy(database: Path, file: Path) -> None:
                 here.backup(there)
                 # A copy is one file, without others beside it.
                 there.execute("PRAGMA journal_mode=DELETE")
-                _expect_sound(there, new)
+                _expect_sound(there, database)
             _sync(new)
             os.link(new, file)
             sync_folder(file.parent)
@@ -456,10 +456,16 @@ def _expect_unused(connection: sqlite3.Connection, database: Path) -> None:
         raise CopyFailed(message) from fault
 
 
+def expect_whole(database: Path) -> None:
+    """Read all of a SQLite database; raises CopyFailed if a part of it is broken."""
+    with _as_copy_fault(database), closing(_read_only(database)) as opened:
+        _expect_sound(opened, database)
+
+
 def _expect_sound(connection: sqlite3.Connection, file: Path) -> None:
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != _SOUND:
-        message = f"{file} is broken: {found}"
+        message = f"{file} is broken: {' '.join(found.split())}; {RESTORE}"
         raise CopyFailed(message)
 
 

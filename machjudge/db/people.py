@@ -14,18 +14,24 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Executable,
+    LargeBinary,
     Row,
     Text,
     UpdateBase,
+    and_,
     bindparam,
     delete,
+    false,
     func,
     insert,
+    inspect,
+    or_,
     select,
+    true,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from machjudge.db.engine import Prepared, is_sqlite
 from machjudge.db.rows import FieldForms, add_rows, row, rows
@@ -33,6 +39,7 @@ from machjudge.db.tables import (
     EMPTIED,
     AddressRow,
     AttendedRow,
+    Base,
     CountRow,
     GameRow,
     InboxRow,
@@ -44,6 +51,7 @@ from machjudge.db.tables import (
     OutboxState,
     PendingActRow,
     PersonRow,
+    PressRow,
     ReplyTokenRow,
     SeatRow,
     SubstituteRow,
@@ -329,6 +337,7 @@ _KINDS: dict[str, type[TokenScope]] = {
     "substitute": SubstituteToken,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+_FIELDS = {kind: [field.name for field in fields(kind)] for kind in _NAMES}
 
 
 MAX_KEPT = 10_000
@@ -409,8 +418,8 @@ def write_token(token: TokenScope | None) -> Json:
     """What a token speaks for, as JSON."""
     if token is None:
         return None
-    values = {field.name: getattr(token, field.name) for field in fields(token)}
-    return {"kind": _NAMES[type(token)], **values}
+    kind = type(token)
+    return {"kind": _NAMES[kind], **{name: getattr(token, name) for name in _FIELDS[kind]}}
 
 
 def read_token(document: Json) -> TokenScope:
@@ -439,15 +448,22 @@ class StoredPersonalData:
         own = (SeatRow.person == person.id) | (SeatRow.former == person.id)
         own |= SeatRow.person.is_(None) & SeatRow.address.in_(person.addresses)
         found = set(self._session.scalars(select(SeatRow.game).where(own)))
-        taken = GameRow.ejected.cast(Text).contains(person.id, autoescape=True)
-        found.update(self._session.scalars(select(GameRow.id).where(taken)))
+        named = GameRow.ejected.cast(Text).contains(person.id, autoescape=True)
+        for address in person.addresses:
+            named |= GameRow.settings.cast(Text).contains(address, autoescape=True)
+        found.update(self._session.scalars(select(GameRow.id).where(named)))
         return sorted(map(GameId, found))
 
-    def erase(self, person: Person, called: str) -> None:
+    def erase(self, person: Person, called: str, translations: Mapping[str, str]) -> None:
         self._erase_mails(person)
-        self._erase_from_logs(person, called)
+        pattern = _pattern(person)
+        self._erase_from_logs(person, pattern, called, translations)
+        self._erase_from_texts(person, pattern, called)
         for owner in (NoteRow.person, TokenRow.person, SubstituteRow.person):
             self._change(delete(owner.class_).where(owner == person.id))
+        for kept in (CountRow.key, ReplyTokenRow.speaks, PendingActRow.lines):
+            named = self._holds(kept, person.addresses)
+            self._change(delete(kept.class_).where(named))
         self._change(delete(AddressRow).where(AddressRow.person == person.id))
         unknown = {"name": called, "zone": _NO_ZONE, "claimed": None}
         self._change(update(PersonRow).where(PersonRow.id == person.id).values(**unknown))
@@ -464,22 +480,92 @@ class StoredPersonalData:
         messages = theirs & (OutboxRow.state != OutboxState.WAITING)
         self._change(update(OutboxRow).where(messages).values(**EMPTIED))
 
-    def _erase_from_logs(self, person: Person, called: str) -> None:
+    def _erase_from_logs(
+        self,
+        person: Person,
+        pattern: re.Pattern[str],
+        called: str,
+        translations: Mapping[str, str],
+    ) -> None:
         """Take the name and the addresses out of what was noted about games."""
-        words = "|".join(map(re.escape, (*person.addresses, person.name)))
-        pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
         attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
         led = select(GameRow.id).where(GameRow.master == person.id)
         theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
         found = select(NoticeRow.id, NoticeRow.text, NoticeRow.translations).where(theirs)
-        for number, text, translations in self._session.execute(found).all():
-            others = {key: pattern.sub(called, each) for key, each in (translations or {}).items()}
-            new = {"text": pattern.sub(called, text), "translations": others or None}
-            if new != {"text": text, "translations": translations}:
+        for number, text, others in self._session.execute(found).all():
+            told = {
+                language: pattern.sub(translations.get(language, called), other)
+                for language, other in (others or {}).items()
+            }
+            new = {"text": pattern.sub(called, text), "translations": told or None}
+            if new != {"text": text, "translations": others}:
                 self._change(update(NoticeRow).where(NoticeRow.id == number).values(**new))
+
+    def _erase_from_texts(self, person: Person, pattern: re.Pattern[str], called: str) -> None:
+        """Take the name and the addresses out of what others have written and read.
+
+        Messages that wait go out as they are, and are emptied then.
+        """
+        words = [*person.addresses, *sorted(person.name.split(), key=len)[-1:]]
+        waiting = (OutboxRow.state == OutboxState.WAITING) & OutboxRow.held_for.is_(None)
+        named = self._holds(OutboxRow.body, words)
+        self._change(update(OutboxRow).where(waiting, named).values(held_for=person.id))
+        for table, columns, condition in _TEXTS:
+            key = inspect(table).primary_key
+            for column in columns:
+                found = select(*key, column).where(condition, self._holds(column, words))
+                for *own, text in self._session.execute(found).all():
+                    new = _without(pattern, text, called)
+                    if new != text:
+                        at = and_(*(each == one for each, one in zip(key, own, strict=True)))
+                        self._change(update(table).where(at).values({column.key: new}))
+
+    def _holds(
+        self, column: InstrumentedAttribute[Any], words: Iterable[str]
+    ) -> ColumnElement[bool]:
+        """Return whether a column may hold one of some words."""
+        text = column.cast(Text)
+        if isinstance(column.type, LargeBinary) and not is_sqlite(self._session.connection()):
+            text = func.encode(column, "escape")  # signs beyond ASCII are numbers there
+            words = [max(_ASCII.findall(each), key=len) for each in words]
+        return or_(false(), *(text.icontains(each, autoescape=True) for each in words))
 
     def _change(self, statement: UpdateBase) -> None:
         self._session.execute(statement, execution_options={"synchronize_session": False})
+
+
+def _pattern(person: Person) -> re.Pattern[str]:
+    """The name and the addresses of a person, as texts have them: in rows of any width."""
+    name = r"\s+".join(map(re.escape, person.name.split()))
+    found = [rf"(?<![\w.+])(?<!\w-){re.escape(each)}(?![\w-]|\.\w)" for each in person.addresses]
+    return re.compile("|".join([*found, rf"(?<!\w){name or '$^'}(?!\w)"]), re.IGNORECASE)
+
+
+_ASCII = re.compile(r"[\x20-\x5b\x5d-\x7e]*")
+
+
+def _without(pattern: re.Pattern[str], text: str | bytes, called: str) -> str | bytes:
+    if isinstance(text, str):
+        return pattern.sub(called, text)
+    read = text.decode("utf-8", "surrogateescape")
+    return pattern.sub(called, read).encode("utf-8", "surrogateescape")
+
+
+_TEXTS: Sequence[tuple[type[Base], Sequence[InstrumentedAttribute[Any]], ColumnElement[bool]]] = (
+    (
+        OutboxRow,
+        (OutboxRow.subject, OutboxRow.body, OutboxRow.layout, OutboxRow.why),
+        OutboxRow.state != OutboxState.WAITING,
+    ),
+    (
+        InboxRow,
+        (InboxRow.raw, InboxRow.why),
+        InboxRow.state.not_in([MailState.WAITING, MailState.ASIDE]),
+    ),
+    (PressRow, (PressRow.text,), true()),
+    (NoteRow, (NoteRow.text,), true()),
+)
+"""Where the name of somebody may stand in what others have written and read."""
 
 
 def _kinds(person: Person) -> dict[str, Executable]:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     cast,
     delete,
     func,
+    insert,
     or_,
     select,
     tuple_,
@@ -85,6 +86,7 @@ _PLAN = FieldForms(Plan, ("parts",))
 _ORDER_SET = FieldForms(OrderSet, ("lines",))
 _PRESS = FieldForms(PressItem, ("anonymous", "author", "aim", "shown", "people", "postal"))
 _NOTICE = FieldForms(Notice)
+_ADD_NOTICE = Prepared(insert(NoticeRow))
 _NOTE = FieldForms(Note, ("author",))
 
 
@@ -386,8 +388,7 @@ class StoredNotices:
         self._session = session
 
     def add(self, notice: Notice) -> None:
-        self._session.add(NoticeRow(**_NOTICE.write(notice)))
-        self._session.flush()
+        _ADD_NOTICE.run(self._session.connection(), _NOTICE.write(notice))
 
     def all_of(self, game: GameId) -> Sequence[Notice]:
         every = select(NoticeRow).where(NoticeRow.game == game).order_by(NoticeRow.id)

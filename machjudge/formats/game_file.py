@@ -26,6 +26,7 @@ from machjudge.formats.values import (
     as_text,
     each,
     entries,
+    events_of,
     form_of,
     literal,
     mapping,
@@ -237,6 +238,14 @@ def sealed_root_of(key: bytes, game: str, phase: str, sealed: Mapping[PowerId, S
     )
 
 
+def correction_digest(key: bytes, game: str, phase: str, event: Event) -> str:
+    """Return the SHA-256 of a master's correction in a phase, with a nonce of its own."""
+    (said,) = events_of([event])
+    nonce = hmac.digest(key, f"FIX/{write_document(said)}".encode(), "sha256").hex()[:32]
+    text = {"game": game.lower(), "phase": phase, "correction": said, "nonce": nonce}
+    return sha256(json.dumps(text, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
 FORMAT = "machjudge game"
 """The file's format field."""
 
@@ -407,7 +416,10 @@ def read_chronicle(content: bytes) -> Chronicle:
     """The inverse of `chronicle_lines`.  Raises Unfit with the place of the fault."""
     fields = as_object(_storable(read_document(content)))
     # First what it is: anything else would only be called unknown.
-    if needed(fields, "format", as_text) != FORMAT:
+    kind = needed(fields, "format", as_text)
+    if kind == VIEW_FORMAT:
+        refuse("this is what one seat sees of a game that goes on; it is whole after the end")
+    if kind != FORMAT:
         refuse(f'this is no "{FORMAT}"', "format")
     version = needed(fields, "version", lambda version: as_number(version, 1, VERSION))
     chronicle: Chronicle = _FORMS[version].read(fields)

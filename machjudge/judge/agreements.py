@@ -559,6 +559,7 @@ def _proof(game: Game, agreement: Agreement) -> Message:
     sealed, name = sealed_agreement(agreement), PowerId(number)
     return Message(
         "agreements.sealed",
+        game=game.id,
         code=agreement.phase,
         number=number,
         digest=sealed_digest(key, game.id, agreement.phase, name, sealed),

@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.dice import SecretDice, Throw, commitment
 from machjudge.adjudicator.events import DiceThrown, Event, is_correction
 from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.money.assassins import is_interlude, passed_again
 from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.orders import Hold, Maintain
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
 from machjudge.adjudicator.year.steps import play
@@ -21,6 +23,7 @@ from machjudge.formats.game_file import (
     ChronicleEnd,
     ChronicleEntry,
     ChronicleLine,
+    correction_digest,
     head_link,
     last_link,
     nonce_of,
@@ -32,10 +35,10 @@ from machjudge.formats.game_file import (
     throws_of,
 )
 from machjudge.formats.values import shown
-from machjudge.judge.game_view import read_order_texts
+from machjudge.judge.game_view import UnreadableOrder, read_order_texts
 from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.ports import Services
-from machjudge.judge.records import Game, GameId, Provenance, Status, StoredPhase
+from machjudge.judge.records import BOT, Game, GameId, Provenance, Status, StoredPhase
 from machjudge.language.lexicon import BY_AGREEMENT
 from machjudge.map_files.folders import Atlas
 from machjudge.translatable import Message, MessageOrText
@@ -319,7 +322,7 @@ def verify(
         _dice(chronicle, checked),
         _orders(checked, version),
         _seals(chronicle),
-        _sealed(chronicle),
+        _sealed(chronicle, scenario),
         *_corrections(chronicle),
     )
 
@@ -435,14 +438,23 @@ def _seals(chronicle: Chronicle) -> Finding:
     return Finding("seal", holds=True, says=says)
 
 
-def _sealed(chronicle: Chronicle) -> Finding:
+def _sealed(chronicle: Chronicle, scenario: Scenario) -> Finding:
     """Check that the orders played are the order sets in force, with nothing left out or added."""
     n = by_masters = agreed = 0
+    doubted: list[Message] = []
+    is_sealed = False
     for entry in chronicle.phases:
-        for power in entry.sealed.keys() | (entry.orders.keys() if entry.sealed else ()):
-            flaw = _not_as_given(entry, power) or _not_as_agreed(entry, power)
+        if entry.parent is None or is_interlude(entry.events):
+            continue
+        if is_sealed and not entry.sealed:
+            return _wrong("sealed", entry, Message("archive.none_sealed"))
+        is_sealed = bool(entry.sealed)
+        world = world_of(scenario, entry.rules)
+        for power in sorted({*entry.orders, *entry.sealed, *world.in_play} if is_sealed else ()):
+            flaw = _not_as_given(world, entry, power) or _not_as_agreed(entry, power)
             if flaw is not None:
                 return _wrong("sealed", entry, flaw)
+            doubted += _given_by_judge(entry, power)
         sets = [sealed for sealed in entry.sealed.values() if sealed.number]
         n += len(sets)
         agreed += sum(
@@ -455,8 +467,9 @@ def _sealed(chronicle: Chronicle) -> Finding:
         by_masters=by_masters,
         agreed=agreed,
         master_plays=chronicle.master_plays,
+        late=tuple(doubted),
     )
-    return Finding("sealed", holds=True, says=says)
+    return Finding("sealed", holds=True, says=says, doubt=bool(doubted))
 
 
 _MASTER = "M"
@@ -464,19 +477,24 @@ _AGREED = re.compile(r"agreement \d+")
 """What is written for an order of an agreement, which no player can write; both were told of it."""
 
 
-def _not_as_given(entry: ChronicleEntry, power: PowerId) -> Message | None:
+def _not_as_given(world: World, entry: ChronicleEntry, power: PowerId) -> Message | None:
     """Say how the orders played for a power differ from those that it had on file, if they do."""
     sealed, lines = entry.sealed.get(power), entry.orders.get(power, ())
-    if sealed is None:
-        return Message("archive.not_sealed", power=shown(power))
-    given = [order for order, *_ in sealed.orders]
+    if sealed is None or power not in world.in_play:
+        return Message("archive.not_sealed", power=shown(power), is_here=sealed is not None)
+    if not all(len(each) == len(("order", "seat")) for each in sealed.orders):
+        return Message("archive.no_seat", power=shown(power), seat="")
+    for _, seat in sealed.orders:
+        if seat not in (power, _MASTER):
+            return Message("archive.no_seat", power=shown(power), seat=shown(seat))
+    given = [order for order, _ in sealed.orders]
     own = (line for line in lines if not (line.by_judge or _AGREED.fullmatch(line.written)))
     played = [line.canonical for line in own]
-    if sealed.void and not played:
-        return None
-    left_out = [shown(order) for order in given if order not in played]
-    added = [shown(order) for order in played if order not in given]
-    if left_out or added or given != played:
+    due = [] if sealed.void else given
+    left_out = [shown(order) for order in due if order not in played]
+    added = [shown(order) for order in played if order not in due]
+    added += [shown(line.canonical) for line in _not_the_judges(world, entry, power)]
+    if added or played != due or (given and sealed.number < 1):
         more = {"left_out": tuple(left_out), "added": tuple(added)}
         return Message("archive.not_as_given", power=shown(power), **more)
     return None
@@ -510,24 +528,61 @@ _ONCE = frozenset(("maintain", "cede"))
 _NO_ORDERS = frozenset(("draw", "concede", NO_PART))
 
 
+def _not_the_judges(world: World, entry: ChronicleEntry, power: PowerId) -> Iterator[ChronicleLine]:
+    """The orders that are told to be the judge's, and are none that it gives.
+
+    It holds the units of the late, maintains those of the silent, and leaves all else to bots.
+    """
+    sealed, stage = entry.sealed[power], entry.before.moment.stage
+    for line in entry.orders.get(power, ()):
+        if not line.by_judge or line.written == BOT:
+            continue
+        try:
+            (order,) = read_order_texts(world, stage, [line.canonical])
+        except UnreadableOrder:
+            yield line
+            continue
+        if stage is Stage.CAMPAIGN:
+            is_usual = sealed.void and isinstance(order, Hold)
+        else:
+            is_usual = not sealed.orders and isinstance(order, Maintain)
+        if not is_usual:
+            yield line
+
+
+def _given_by_judge(entry: ChronicleEntry, power: PowerId) -> Iterator[Message]:
+    """Where the judge ordered though an order set was on file: its player can tell why."""
+    sealed, phase = entry.sealed[power], _named(entry)
+    if not sealed.orders:
+        return
+    if sealed.void:
+        yield Message("archive.ordered_for", power=power, phase=phase, bot=False)
+    elif any(line.written == BOT and line.by_judge for line in entry.orders.get(power, ())):
+        yield Message("archive.ordered_for", power=power, phase=phase, bot=True)
+
+
 # Receipts and results tell what was on file: each answer to orders the SHA-256 of the order set
 # and its nonce, each results that of all sets. Whoever has them can tell whether a record is of
 # the orders that were acknowledged.
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a message says of an order set or an agreement, or of all sets of a phase."""
+    """What a message says of an order set, of all sets, of an agreement or of a correction."""
 
+    game: str
     phase: str
-    power: str
-    """The number of an agreement; empty for all sets."""
+    about: str
+    """The letter of a power, or the number of an agreement; `ALL` or `FIX`."""
     number: int
-    """Of the order set; 1 of an agreement; of the stored phase where it is about all."""
+    """Of the order set; 1 of an agreement, else 0."""
     digest: str
     nonce: str = ""
 
 
+ALL, FIX = "ALL", "FIX"
+"""What a proof is about that is not of one power: the sets of all, or a master's correction."""
 _RECEIPT = re.compile(
-    r"SEALED ([SUF]\d{4}[MRB]) (?:ALL|([A-Z]|\d{3})) (\d{1,6}) ([0-9a-f]{64})(?: ([0-9a-f]{32})\b)?"
+    r"SEALED ([a-z][a-z0-9_-]{0,19}) ([SUF]\d{4}[MRB]) (?:(ALL|FIX)|([A-Z]|\d{3}) (\d{1,6}))"
+    r" ([0-9a-f]{64})(?: ([0-9a-f]{32})\b)?"
 )
 _QUOTE = re.compile(r"^[>|\s*]+", re.MULTILINE)
 
@@ -535,73 +590,130 @@ _QUOTE = re.compile(r"^[>|\s*]+", re.MULTILINE)
 def receipts_in(text: str) -> Iterator[Receipt]:
     """Return what a text of a message, also a quoted one, says of order sets."""
     for found in _RECEIPT.finditer(" ".join(_QUOTE.sub("", text).split())):
-        phase, power, number, digest, nonce = found.groups()
-        yield Receipt(phase, power or "", int(number), digest, nonce or "")
+        game, phase, of_all, power, number, digest, nonce = found.groups()
+        yield Receipt(game, phase, of_all or power, int(number or 0), digest, nonce or "")
 
 
 def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
     """Check a record against receipts and results of its game; only its players have all of them.
 
     A receipt of the set that was in force must be of the same orders. No receipt may have a higher
-    number; where only lower ones are here, the last is missing, or its orders are not the player's.
+    number; where only lower ones of other orders are here, or none, the last is missing, or the
+    orders are not the player's. Proofs of other games are passed over.
     """
-    known = sorted(set(receipts), key=lambda each: (each.phase, each.power, each.number))
-    same, doubts = 0, []
-    by_power: dict[tuple[str, str], list[Receipt]] = defaultdict(list)
+    ours = sorted(
+        {each for each in receipts if each.game == chronicle.game.lower()},
+        key=lambda each: (each.phase, each.about, each.number, each.digest),
+    )
+    known = [each for each in ours if _has_its_nonce(chronicle, each)]
+    sets = _sets_by_power(chronicle)
+    confirmed: set[tuple[int, str]] = set()
+    same = 0
     for each in known:
-        by_power[each.phase, each.power].append(each)
-    for (phase, power), own in by_power.items():
-        played = [p for p in chronicle.phases if p.moment == phase and p.sealed]
-        found = [_against(chronicle, played, each) for each in own]
-        if not power:
-            wrong = [each for each, is_same in zip(own, found, strict=True) if is_same is False]
-        else:
-            last = own[-1].number
-            forces = [p.sealed[PowerId(power)].number for p in played if power in p.sealed]
-            wrong = [each for each, is_same in zip(own, found, strict=True) if is_same is False]
-            wrong += own[-1:] if forces and last > max(forces) else []
-            doubts += [(phase, power, last)] if forces and last < max(forces) else []
-        if wrong:
-            of_one = "agreement_differs" if power.isdecimal() else "differs"
-            what = of_one if power else "all_differ"
+        found = _confirmed_by(chronicle, sets, each)
+        if found is None:
+            of_one = "agreement_differs" if each.about.isdecimal() else "differs"
+            what = {ALL: "all_differ", FIX: "fix_differs"}.get(each.about, of_one)
             flaw = Message(
-                f"archive.receipt.{what}", phase=phase, power=power, number=wrong[0].number
+                f"archive.receipt.{what}", phase=each.phase, power=each.about, number=each.number
             )
             return Finding("receipts", holds=False, says=flaw)
-        same += sum(is_same is True for is_same in found)
+        same += bool(found)
+        confirmed.update((phase, each.about) for phase in found)
+    seats = {each.about for each in known} - {ALL, FIX}
+    doubts = [
+        (entry.moment, power, entry.sealed[power].number)
+        for power in map(PowerId, sorted(seats & sets.keys()))
+        for entry in sets[power]
+        if entry.sealed[power].number and (entry.number, power) not in confirmed
+    ]
     first = doubts[0] if doubts else ("", "", 0)
     says = Message(
         "archive.receipt.same",
         same=same,
-        of=len(known),
+        of=len(ours),
+        strange=len(ours) - len(known),
+        n=len(doubts),
         phase=first[0],
         power=first[1],
         number=first[2],
     )
-    return Finding("receipts", holds=bool(same), says=says, doubt=bool(doubts))
+    is_doubted = bool(doubts) or len(known) < len(ours)
+    return Finding("receipts", holds=bool(same), says=says, doubt=is_doubted)
 
 
-def _against(
-    chronicle: Chronicle, played: Sequence[ChronicleEntry], receipt: Receipt
-) -> bool | None:
-    """Whether a receipt is of the set in force; None if it is of one that was replaced."""
+def _has_its_nonce(chronicle: Chronicle, receipt: Receipt) -> bool:
+    """Whether the nonce follows from the game's secret; the judge cannot have told another."""
     key = sealing_key(chronicle.secret, chronicle.game, receipt.phase)
-    if not receipt.power:
+    return receipt.nonce in ("", nonce_of(key, PowerId(receipt.about), receipt.number))
+
+
+def _sets_by_power(chronicle: Chronicle) -> Mapping[str, list[ChronicleEntry]]:
+    """The phases in which each power had an order set, an empty one too."""
+    found: dict[str, list[ChronicleEntry]] = defaultdict(list)
+    for entry in chronicle.phases:
+        for power in entry.sealed:
+            found[power].append(entry)
+    return found
+
+
+def _confirmed_by(
+    chronicle: Chronicle, sets: Mapping[str, Sequence[ChronicleEntry]], receipt: Receipt
+) -> tuple[int, ...] | None:
+    """The numbers of the phases of which a message tells the truth.
+
+    None if it tells something else; nothing if it is of a set that was replaced, or of a phase that
+    was not played from there.
+    """
+    game, phase = chronicle.game, receipt.phase
+    key = sealing_key(chronicle.secret, game, phase)
+    played = [each for each in chronicle.phases if each.moment == phase]
+    if receipt.about == ALL:
         roots = {
-            each.number: sealed_root_of(key, chronicle.game, each.moment, each.sealed)
+            each.number: sealed_root_of(key, game, phase, each.sealed)
             for each in played
+            if each.sealed
         }
-        return roots.get(receipt.number) == receipt.digest
-    power = PowerId(receipt.power)
-    held = [p.agreements if power.isdecimal() else p.sealed for p in played]
-    sets = [each[power] for each in held if power in each]
-    same = [each for each in sets if each.number == receipt.number]
-    if receipt.nonce and receipt.nonce != nonce_of(key, power, receipt.number):
-        return False
-    if not same:
-        return None
-    digests = (sealed_digest(key, chronicle.game, receipt.phase, power, each) for each in same)
-    return receipt.digest in digests
+        return tuple(number for number, root in roots.items() if root == receipt.digest) or None
+    if receipt.about == FIX:
+        fixed = {
+            each.number
+            for each in played
+            if is_correction(each.events)
+            for event in each.events
+            if correction_digest(key, game, phase, event) == receipt.digest
+        }
+        return tuple(fixed) or None
+    power = PowerId(receipt.about)
+    if power.isdecimal():
+        agreed = {each.number: each.agreements.get(power) for each in played}
+        told = {
+            number: sealed_digest(key, game, phase, power, terms)
+            for number, terms in agreed.items()
+            if terms is not None
+        }
+        same = tuple(number for number, digest in told.items() if digest == receipt.digest)
+        return same or (None if told else ())
+    own = [each for each in sets.get(power, ()) if each.moment == phase]
+    equal = tuple(
+        each.number
+        for each in own
+        if each.sealed[power].number >= receipt.number
+        and receipt.digest
+        == sealed_digest(
+            key, game, phase, power, replace(each.sealed[power], number=receipt.number)
+        )
+    )
+    is_replaced = any(each.sealed[power].number > receipt.number for each in own)
+    return equal or (() if is_replaced or _is_left(chronicle, phase) else None)
+
+
+def _is_left(chronicle: Chronicle, phase: str) -> bool:
+    """Whether a phase of that code began and was never played: the last, or one rolled back."""
+    went_on = {each.parent for each in chronicle.phases}
+    return any(
+        each.after.moment.code == phase and each.number not in went_on for each in chronicle.phases
+    )
 
 
 def _corrections(chronicle: Chronicle) -> Iterator[Finding]:

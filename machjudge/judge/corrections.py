@@ -30,6 +30,7 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.world import World
+from machjudge.formats.game_file import correction_digest, sealing_key
 from machjudge.judge.commands import MASTERS, NOT_PLAYED, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView
@@ -488,8 +489,11 @@ def _tell(context: MailContext, view: GameView, event: Event) -> None:
     readers: dict[tuple[Message, ...], set[str]] = {}
     for to in addressees(context.services, game, context.people(game), context.now):
         readers.setdefault(told_to(to.sight), set()).add(to.address)
+    code = before.moment.code
+    digest = correction_digest(sealing_key(game.secret, game.id, code), game.id, code, event)
+    proof = Message("game.orders.fixed", game=game.id, code=code, digest=digest)
     for seen, those in readers.items():
-        lines: list[MessageOrText] = [Message("phases.fix.announced"), *seen]
+        lines: list[MessageOrText] = [Message("phases.fix.announced"), *seen, proof]
         announce(context, game, Message("phases.fix.subject"), lines, those)
     if len(readers) > 1:
         context.answer.notices.append(Message("phases.fix.reason_for_all"))

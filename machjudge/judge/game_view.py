@@ -609,15 +609,13 @@ def players(game: Game) -> tuple[Seat, ...]:
     return tuple([seat for seat in game.seats if seat.role is Role.PLAYER])
 
 
-def reader_of(services: Services, person: Person | None, now: datetime, name: str = "") -> Reader:
-    """Return a person as a reader: their name (else *name*), time zone and language."""
-    language = person.language if person is not None else ""
-    called = person.name if person is not None else name
+def reader_of(services: Services, person: Person | None, now: datetime) -> Reader:
+    """Return a person as a reader: their time zone, language and wishes."""
     zone = zone_of(services, person)
     if person is None:
-        return Reader(called, zone, now, language or LANGUAGE)
+        return Reader(zone, now)
     wishes = (person.html, person.html and person.pictures, person.json)
-    return Reader(called, zone, now, language or LANGUAGE, *wishes)
+    return Reader(zone, now, person.language or LANGUAGE, *wishes)
 
 
 def log_entry(
@@ -679,6 +677,7 @@ def sealed_line(view: GameView, power: PowerId) -> Message:
     sealed, key = sealed_set(view, power), sealing_key(game.secret, game.id, code)
     return Message(
         "game.orders.sealed",
+        game=game.id,
         code=code,
         power=power,
         number=sealed.number,

@@ -221,7 +221,12 @@ def view_document(
     sight, world, now = sight_at(context, game), context.services.world(game), phases[-1]
     moment = now.after.moment
     view = sight.without_hidden_money(world, sight.view(world, now.after))
-    played = [phase for phase in phases if phase.parent is not None]
+    # A phase that only handed chits over is there for those who read of it (ASN-02).
+    played = [
+        phase
+        for phase in phases
+        if phase.parent is not None and not (phase.is_secret and not sight.visible(phase.events))
+    ]
     return {
         "format": VIEW_FORMAT,
         "version": 1,
@@ -259,7 +264,9 @@ def _own_orders(context: MailContext, sight: Sight) -> dict[str, object]:
 def _phase_seen(
     world: World, game: Game, sight: Sight, phase: StoredPhase, now: Moment
 ) -> dict[str, object]:
-    events = sight.phase(world, phase.before, phase.after, phase.events, now).events
+    before, after, events = sight.phase(world, phase.before, phase.after, phase.events, now)
+    if event_types.is_correction(events):
+        events = tuple(each for each in events if sight.sees_correction(before, after, each))
     key, opens = (
         sealing_key(game.secret, game.id, phase.moment),
         sight.opens_orders(phase.before.moment.stage),
@@ -270,8 +277,6 @@ def _phase_seen(
         for power, each in sorted(phase.sealed.items())
     }
     return {
-        "number": phase.number,
-        "parent": phase.parent,
         "phase": phase.moment,
         "played": phase.processed.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "events": events_of(sight.visible(events)),

@@ -939,7 +939,8 @@ _LINES_ABOVE = 4
 
 
 def tell_unread(context: MailContext, lines: Sequence[Line]) -> None:
-    """List the unread lines in the answer."""
+    """List the unread lines in the answer, without those that are marked as comments."""
+    lines = [line for line in lines if not line.text.lstrip().startswith(("#", "//"))]
     shown = [_beginning(context, line) for line in lines[:MAX_SHOWN]]
     if len(lines) > MAX_SHOWN:
         shown.append(more_lines(lines))

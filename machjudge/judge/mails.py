@@ -6,10 +6,11 @@ judge's secret, so that they cannot be forged.  The number is hidden from reader
 
 import base64
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import lru_cache
 from hmac import compare_digest
 from itertools import groupby
 from typing import NamedTuple, NewType, Protocol
@@ -385,6 +386,9 @@ class SendQueue(Protocol):
     def sent(self, message: OutboxId, now: datetime) -> None:
         """Record that the relay has accepted it."""
 
+    def sent_one(self, message: OutboxId, now: datetime, until: datetime) -> QueuedMessage | None:
+        """Record the same, and claim the next message as `claim` does."""
+
     def later(self, message: OutboxId, due: datetime, why: str, *, counts: bool) -> None:
         """Try again at *due*.  Without *counts* it was no try at all."""
 
@@ -469,8 +473,9 @@ def in_messages(renderer: MessageRenderer, messages: Sequence[Outgoing | Part]) 
     A separate message to the same address, such as results, divides the parts before it from those
     after; press is in the first message.  The same message twice is sent once.
     """
+    pages: dict[Hashable, Page] = {}
     return [
-        each if isinstance(each, Outgoing) else _message(renderer, each)
+        each if isinstance(each, Outgoing) else _message(renderer, each, pages)
         for each in _gathered(messages)
     ]
 
@@ -502,16 +507,23 @@ def _goes_with(part: Part, begun: Sequence[Part], letters_of: Collection[str]) -
     return len(tokens) <= 1 and (part.is_press or part.to not in letters_of)
 
 
-def _message(renderer: MessageRenderer, parts: Sequence[Part]) -> Outgoing:
+def _message(
+    renderer: MessageRenderer, parts: Sequence[Part], pages: dict[Hashable, Page]
+) -> Outgoing:
+    """The message of some parts; *pages* has those of readers who are told the same."""
     last = parts[-1]
-    facts = {
-        "head": last.head,
-        "reader": last.reader,
-        "subject": _subject(parts),
-        "lines": [*_lines(parts)],
-    }
-    is_press = all(part.is_press for part in parts)
-    page = renderer.page("press_message" if is_press else "announcement", facts)
+    told = tuple([(each.subject, each.lines, each.standing, each.is_press) for each in parts])
+    page = pages.get((last.head, last.reader, told))
+    if page is None:
+        facts = {
+            "head": last.head,
+            "reader": last.reader,
+            "subject": _subject(parts),
+            "lines": [*_lines(parts)],
+        }
+        is_press = all(part.is_press for part in parts)
+        page = renderer.page("press_message" if is_press else "announcement", facts)
+        pages[last.head, last.reader, told] = page
     reply = next((part.reply for part in parts if part.reply is not None), None)
     waits = [part.yields for part in parts if part.yields is not None]
     yields = min(waits) if len(waits) == len(parts) else None
@@ -588,6 +600,7 @@ def leaving_tag(secret: JudgeSecret, message: OutboxId) -> str:
     return _tag(secret, _LEAVE, message)
 
 
+@lru_cache(maxsize=256)
 def hidden_number(secret: JudgeSecret, message: OutboxId) -> str:
     """Return a letter's number for readers: 8 letters and digits that hide the count."""
     hidden = _hidden(secret, message).to_bytes(2 * _HALF // 8, "big")

@@ -43,7 +43,7 @@ from machjudge.judge.mail_context import MailContext, too_old
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.orders_ahead import file_plan, plan_of
 from machjudge.judge.outgoing import sight_of, view_for_power
-from machjudge.judge.records import FiledOrder, OrderSet, Plan, StoredPhase
+from machjudge.judge.records import BOT, FiledOrder, OrderSet, Plan, StoredPhase
 from machjudge.language.commands import PlainCommand, Restore
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
@@ -62,8 +62,6 @@ from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, phrase
 
 _MAX_SETS = 20
-BOT = "bot"
-"""What stands in place of the written text of an order that a bot gives."""
 
 Numbered = TypeVar("Numbered", OrderSet, Plan)
 LinesOf: TypeAlias = Callable[[Numbered], Iterable[MessageOrText]]

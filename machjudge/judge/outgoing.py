@@ -110,7 +110,7 @@ def addressees(
     for address in dict.fromkeys(seat.address for seat in taken):
         seats = tuple(seat for seat in taken if seat.address == address)
         person = next((people[p] for s in seats if (p := s.person) and p in people), None)
-        reader = reader_of(services, person, now, name=address)
+        reader = reader_of(services, person, now)
         yield Addressee(address, reader, seats, sight_of(game, seats))
 
 
@@ -123,7 +123,7 @@ def turned_out(
         seat = next(each for each in game.seats if each.number == number)
         if seat.former == who and seat.address not in reached:
             person = people.get(who)
-            reader = reader_of(services, person, now, name=seat.address)
+            reader = reader_of(services, person, now)
             yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
 
 

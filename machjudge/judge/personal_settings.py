@@ -27,6 +27,7 @@ from machjudge.language.settings import ONE_ADDRESS
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.calendar import ALARMS
 from machjudge.messages.render import MessageRenderer
+from machjudge.messages.wording import Words
 from machjudge.translatable import Message
 
 
@@ -270,6 +271,11 @@ def set_notation(context: MailContext, line: Line, said: Setting) -> None:
         context.done(Message("setup.notation.set", in_letters=in_letters))
 
 
+_SHORTEST_NAME = 4
+"""Letters of a power's name; shorter words are letters of several powers."""
+_NAME_OR_SIGN = re.compile(r"[^\W\d_]+|[^\s,]")
+
+
 @setting(
     "preferences",
     act=Act.WISH,
@@ -279,15 +285,27 @@ def set_notation(context: MailContext, line: Line, said: Setting) -> None:
 )
 def set_preferences(context: MailContext, line: Line, said: Setting) -> None:
     """Set one's preferences for powers, before they are dealt."""
-    powers = context.services.scenario(context.own_game).in_play
-    text = "".join(said.value).upper().replace(",", "")
-    unknown = set(text) - set(powers) - set("[]*")
-    if unknown or not read_preferences(text, powers):
-        context.refuse(line, Message("setup.preferences.unfit", letters="".join(powers)))
+    scenario, lexicon = (
+        context.services.scenario(context.own_game),
+        context.lexicon(context.own_game),
+    )
+    powers, names = scenario.in_play, Words(context.services.world(context.own_game))
+    text = ""
+    for word in _NAME_OR_SIGN.findall(" ".join(said.value)):
+        found = lexicon.power(word) if len(word) >= _SHORTEST_NAME else word
+        text += found.upper() if isinstance(found, str) else word.upper()
+    groups = read_preferences(text, powers)
+    if set(text) - set(powers) - set("[]*") or not groups:
+        known = tuple((power, names.power(power)) for power in powers)
+        context.refuse(line, Message("setup.preferences.unfit", powers=known))
         return
+    named = {power for power in powers if power in text}
     context.set_seat(replace(context.own_seat, preferences=text))
     verdict = context.answer.verdict
     verdict[:] = [
         each for each in verdict if not (isinstance(each, Message) and each.key == WISH_POWERS)
     ]
-    context.done(Message("setup.preferences.set", text=text))
+    liked = tuple(
+        tuple(map(names.power, group)) if named.issuperset(group) else () for group in groups
+    )
+    context.done(Message("setup.preferences.set", text=text, groups=liked))

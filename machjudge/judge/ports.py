@@ -299,12 +299,13 @@ class PersonalData(Protocol):
         """Return the rows by subject, their fields by name; the newest first."""
 
     def games(self, person: Person) -> Sequence[GameId]:
-        """Return the games in which a person has or had a seat, by name."""
+        """Return the games where a person has or had a seat, or whose settings name them."""
 
-    def erase(self, person: Person, called: str) -> None:
+    def erase(self, person: Person, called: str, translations: Mapping[str, str]) -> None:
         """Remove a person's identity; where a name must stand they are *called* so.
 
-        Their seats and waiting mails stay; waiting messages are emptied once they are sent.
+        Their seats and waiting mails stay; messages that wait, to them or with their name, are
+        emptied once they are sent.  *translations* are for the log, by language.
         """
 
 

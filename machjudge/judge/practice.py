@@ -118,7 +118,7 @@ def take_back(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.refuse(line, Message("practice.only"))
         return
     if context.changes.phases or context.changes.order_sets:
-        context.refuse(line, Message("ending.rollback.alone"))
+        context.refuse(line, Message("practice.alone"))
         return
     goal = _last_decision(context, view)
     if goal is None:

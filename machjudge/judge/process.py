@@ -278,8 +278,8 @@ def sealed_root_line(game: Game, stored: StoredPhase, sight: Sight) -> Message:
     key = sealing_key(game.secret, game.id, stored.moment)
     return Message(
         "game.orders.all_sealed",
+        game=game.id,
         code=stored.moment,
-        number=stored.number,
         root=sealed_root_of(key, game.id, stored.moment, stored.sealed),
         key=key.hex() if sight.opens_orders(stored.before.moment.stage) else "",
     )

@@ -436,6 +436,10 @@ class Seat:
         return self.person or self.former
 
 
+BOT = "bot"
+"""What stands in place of the written text of an order that a bot gives."""
+
+
 @dataclass(frozen=True, slots=True)
 class FiledOrder:
     """One order on file: as written, as understood, and when it was received."""

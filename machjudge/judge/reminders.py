@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import chain
 from typing import cast
 from zoneinfo import ZoneInfo
@@ -13,6 +14,7 @@ import structlog
 
 from machjudge.adjudicator.moments import Stage, read_moment
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.world import World
 from machjudge.judge.changes import Changes, with_token
 from machjudge.judge.faults import Stale
 from machjudge.judge.game_settings import Policy
@@ -240,6 +242,12 @@ def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
     return {(seat.address, seat.person): entry for seat in seats if seat.person is not None}
 
 
+@lru_cache(maxsize=16)
+def _named_phase(world: World, phase: str) -> MessageOrText:
+    moment = read_moment(phase)
+    return "" if moment is None else phase_name(Words(world), moment)
+
+
 def _event(
     services: Services,
     game: Game,
@@ -252,8 +260,7 @@ def _event(
     """The entry of a game in a phase with that code, for the calendar at a person's address."""
     address, person = owner
     say = services.renderer.of(person.language or LANGUAGE).say
-    moment = read_moment(phase)
-    name = phase_name(Words(services.world(game)), moment) if moment is not None else ""
+    name = _named_phase(services.world(game), phase)
     judge = services.judge.address
     # It identifies a person's entry without revealing the person.
     named = f"{game.id} {game.created.isoformat()} {person.id}"

@@ -13,6 +13,7 @@ from machjudge.adjudicator.names import MachjudgeError
 
 LEAST_BYTES = 32
 _MAX_CODES = 4096
+_WRITTEN = json.JSONEncoder().encode
 
 
 class SecretUnusable(MachjudgeError):
@@ -55,14 +56,11 @@ class JudgeSecret:
     @cached_property
     def _codes(self) -> Callable[[str, tuple[str | int, ...], int], str]:
         """The cached function; a message and its answer ask for the same codes."""
-        # OpenSSL takes longer to begin with a key than for all that follows.
-        keyed = hmac.new(self._key, digestmod="sha256")
 
         @lru_cache(maxsize=_MAX_CODES, typed=True)
         def code(purpose: str, parts: tuple[str | int, ...], length: int) -> str:
-            mixed = keyed.copy()
-            mixed.update(json.dumps([purpose, *parts]).encode())
-            return b32encode(mixed.digest()[:length]).decode("ascii").rstrip("=").lower()
+            digest = hmac.digest(self._key, _WRITTEN([purpose, *parts]).encode(), "sha256")
+            return b32encode(digest[:length]).decode("ascii").rstrip("=").lower()
 
         return code
 

@@ -76,13 +76,19 @@ class Trial:
     ) -> "Trial":
         """Return the trial of a phase; *seen* is its position as the reader sees it."""
         adjusts = seen.moment.stage is Stage.ADJUSTMENT
-        is_open = {p for p in world.in_play if sight.sees_orders_of(p) or sight.is_over}
-        if adjusts and not (sight.foggy or sight.hidden_kinds or sight.hidden_money):
+        is_open = {p for p in world.in_play if sight.sees_orders_of(p)}
+        if sight.opens_orders(seen.moment.stage):
             is_open.update(orders)
         has_upkeep = adjusts and world.rules.game.money
         paid = frozenset(world.in_play) - is_open if has_upkeep else frozenset()
         known = {
-            power: tuple(o for o in given if power in is_open or _is_known(sight, power, o))
+            power: tuple(
+                order
+                for order in given
+                if power in is_open
+                or (isinstance(order, Expense | Borrow | Pay) and sight.sees_money_of(power))
+                or _is_for_own_unit(world, seen, power, order)
+            )
             for power, given in orders.items()
             if power not in paid
         }
@@ -104,10 +110,15 @@ class Tried:
     """The lines that were not taken, with the reasons."""
 
 
-def _is_known(sight: Sight, power: PowerId, order: Order) -> bool:
-    """Return whether a reader of the results knows that another power gave an order."""
-    is_money = isinstance(order, Expense | Borrow | Pay)
-    return isinstance(order, UnitOrder) or (is_money and sight.sees_money_of(power))
+def _is_for_own_unit(world: World, seen: View, power: PowerId, order: Order) -> bool:
+    """Return whether results tell of another power's order for a unit.
+
+    They do not tell of one for a unit that its bribe was to bring (SYN-12).
+    """
+    if not isinstance(order, UnitOrder):
+        return False
+    unit = unit_named(world, seen, power, order.unit)
+    return unit is not None and unit.owner == power
 
 
 def _maintained(world: World, state: View, power: PowerId) -> tuple[Order, ...]:

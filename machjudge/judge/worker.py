@@ -26,6 +26,7 @@ from machjudge.judge.credentials import (
     presented,
 )
 from machjudge.judge.faults import FollowsFailed, MustWait, Stale, StoreTrouble, Vanished
+from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.game_view import load, log_entry, people_of, reader_of, zone_of
 from machjudge.judge.handle_mail import (
     answer_messages,
@@ -153,25 +154,48 @@ def forget_people(context: MailContext, uow: UnitOfWork) -> None:
     """Forget the people who have asked for it in this mail, in the same transaction."""
     if not context.changes.erased:
         return
-    called = context.say(Message("identity.forget.name"))
+    renderer, name = context.services.renderer, Message("identity.forget.name")
     for each in sorted(context.changes.erased):
         person = uow.persons.get(each)
-        if person is not None:
-            for game in uow.personal_data.games(person):
-                _empty_seats(uow, game, person)
-            uow.personal_data.erase(person, called)
+        if person is None:
+            continue
+        for game in uow.personal_data.games(person):
+            person = _empty_seats(uow, game, person)
+        uow.personal_data.erase(person, renderer.say(name), renderer.translations(name))
 
 
-def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
+def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> Person:
+    """Return the person with the addresses of the seats that are emptied, too."""
     uow.games.lock(name)
     game = uow.games.get(name)
     if game is None:
-        return
-    seats = tuple(_emptied(s) if _goes(s, person, game.status) else s for s in game.seats)
-    ejected = tuple(seat for seat in game.ejected if person.id not in (seat.person, seat.former))
-    if (seats, ejected) != (game.seats, game.ejected):
-        emptied = replace(game, seats=seats, ejected=ejected, version=game.version + 1)
-        uow.games.save(emptied, game)
+        return person
+    gone = [seat for seat in game.seats if _goes(seat, person, game.status)]
+    gone += [seat for seat in game.ejected if person.id in (seat.person, seat.former)]
+    addresses = (*person.addresses, *(each.address.lower() for each in gone if each.address))
+    person = replace(person, addresses=tuple(dict.fromkeys(addresses)))
+    emptied = replace(
+        game,
+        seats=tuple(_emptied(each) if each in gone else each for each in game.seats),
+        ejected=tuple(each for each in game.ejected if each not in gone),
+        settings=_nameless(game.settings, person),
+    )
+    if emptied != game:
+        uow.games.save(replace(emptied, version=game.version + 1), game)
+    return person
+
+
+def _nameless(settings: GameSettings, person: Person) -> GameSettings:
+    """The settings with the person's token for their addresses: a list does not become empty."""
+
+    def lists(entries: tuple[str, ...], tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        rest = tuple(each for each in entries if each.lower() not in person.addresses)
+        yield rest
+        yield tokens if rest == entries else tuple(dict.fromkeys((*tokens, person.id)))
+
+    allowed, invited = lists(settings.allowed, settings.invited)
+    denied, shut_out = lists(settings.denied, settings.shut_out)
+    return replace(settings, allowed=allowed, invited=invited, denied=denied, shut_out=shut_out)
 
 
 def _goes(seat: Seat, person: Person, status: Status) -> bool:

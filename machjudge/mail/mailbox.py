@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from typing import Protocol, TypeVar
 from urllib.parse import urlencode, urlsplit
 
@@ -125,6 +125,8 @@ _EARLIER_SECONDS = 60.0
 _USUAL_LIFE_SECONDS = 3600.0
 _LONGEST_ANSWER = 100_000
 _OWNER_ONLY = 0o600
+_ASKING = Lock()
+"""One token at a time is asked for: with its answer the refresh token may end."""
 _AS_WRITTEN = re.compile(r"\bb'((?:[^'\\]|\\.)*)'")
 _WORD = re.compile(r"[\w .:-]{1,100}")
 
@@ -164,16 +166,17 @@ class AccessTokens:
         self._token = ""
 
     def token(self) -> str:
-        """Return a valid token.  Raises MailboxFault."""
-        if not self.is_cached:
-            given = self._asked()
-            self._token = _text_in(given, "access_token")
-            life = given.get("expires_in")
-            seconds = float(life) if isinstance(life, int | float) else _USUAL_LIFE_SECONDS
-            self._ends = self._clock() + max(seconds, 2 * _EARLIER_SECONDS)
-            if (newer := given.get("refresh_token")) and isinstance(newer, str):
-                self._keep(newer)
-        return self._token
+        """Return a valid token.  Raises SecretUnreadable."""
+        with _ASKING:
+            if not self.is_cached:
+                given = self._asked()
+                self._token = _text_in(given, "access_token")
+                life = given.get("expires_in")
+                seconds = float(life) if isinstance(life, int | float) else _USUAL_LIFE_SECONDS
+                self._ends = self._clock() + max(seconds, 2 * _EARLIER_SECONDS)
+                if (newer := given.get("refresh_token")) and isinstance(newer, str):
+                    self._keep(newer)
+            return self._token
 
     def _asked(self) -> Mapping[str, object]:
         form = {
@@ -188,12 +191,12 @@ class AccessTokens:
             given = json.loads(text)
         except (OSError, http.client.HTTPException, ValueError) as fault:
             message = f"no token from {self._url.hostname}: {_line(fault)}"
-            raise MailboxFault(message) from None
+            raise SecretUnreadable(message) from None
         if not isinstance(given, dict) or status != http.HTTPStatus.OK:
             why = given.get("error") if isinstance(given, dict) else None
             is_word = isinstance(why, str) and _WORD.fullmatch(why)
             message = f"no token from {self._url.hostname}: {why if is_word else status}"
-            raise MailboxFault(message)
+            raise SecretUnreadable(message)
         return given
 
     def _posted(self, form: str) -> tuple[int, bytes]:
@@ -235,7 +238,7 @@ def _text_in(given: Mapping[str, object], name: str) -> str:
     found = given.get(name)
     if not isinstance(found, str) or not found.isascii() or not found.isprintable():
         message = f"the answer of the token server has no {name}"
-        raise MailboxFault(message)
+        raise SecretUnreadable(message)
     return found
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from structlog import get_logger
 
@@ -116,6 +116,20 @@ class Security(Enum):
     TLS = "tls"
 
 
+class TokenSource(Protocol):
+    """Access tokens that take the place of a password (OAuth 2.0)."""
+
+    @property
+    def is_cached(self) -> bool:
+        """Return whether the next token is one that was given before."""
+
+    def forget(self) -> None:
+        """Forget the cached token, which was refused."""
+
+    def token(self) -> str:
+        """Return a valid token.  Raises SecretUnreadable."""
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """The connection to the relay; *password* is asked for with each login of *user*."""
@@ -125,10 +139,12 @@ class Way:
     security: Security = Security.PLAIN
     user: str | None = None
     password: Callable[[], str] = field(default=str, repr=False)
+    tokens: TokenSource | None = field(default=None, repr=False)
+    """None: the user has a password."""
 
 
 class SecretUnreadable(MachjudgeError):
-    """A file has no password or token in its first line."""
+    """A file has no password or token in its first line, or nobody gives a token."""
 
 
 def secret_in(file: Path) -> str:
@@ -321,8 +337,30 @@ class Relay:
         if self._way.security is Security.STARTTLS:
             line.starttls(context=self._certificates())
         line.ehlo_or_helo_if_needed()
-        if self._way.user is not None:
+        if self._way.user is None:
+            return
+        if self._way.tokens is None:
             line.login(self._way.user, self._way.password())
+            return
+        was_cached = self._way.tokens.is_cached
+        try:
+            self._show_token(line, self._way.user, self._way.tokens)
+        except smtplib.SMTPAuthenticationError:
+            self._way.tokens.forget()
+            if not was_cached:
+                raise
+            self._show_token(line, self._way.user, self._way.tokens)
+
+    def _show_token(self, line: smtplib.SMTP, user: str, tokens: TokenSource) -> None:
+        """Log in by XOAUTH2, or by OAUTHBEARER (RFC 7628) where the relay offers that alone."""
+        offered = line.esmtp_features.get("auth", "").upper().split()
+        bearer, end = f"auth=Bearer {tokens.token()}\1\1", ""
+        kind, shown = "XOAUTH2", f"user={user}\1{bearer}"
+        if "OAUTHBEARER" in offered and kind not in offered:
+            server = f"host={self._way.host}\1port={self._way.port}\1"
+            kind, shown, end = "OAUTHBEARER", f"n,a={user},\1{server}{bearer}", "\1"
+        # After a refusal the relay tells why, and waits for an answer that says nothing.
+        line.auth(kind, lambda challenge=None: shown if challenge is None else end)
 
     def _certificates(self) -> ssl.SSLContext:
         return self._trust or ssl.create_default_context()
@@ -499,8 +537,10 @@ class Sender:
         """Send all due messages, oldest first, until *stop*."""
         answers: Counter[type[Answer]] = Counter()
         with self.connect() as relay:
-            while not stop() and (message := self._claimed()) is not None:
+            message = None if stop() else self._claimed()
+            while message is not None:
                 if self._has_expired(message):
+                    message = None if stop() else self._claimed()
                     continue
                 try:
                     answer = self._offered(relay, message)
@@ -515,14 +555,24 @@ class Sender:
                 if isinstance(answer, Closed):
                     return self._paused(message, answer, answers)
                 answers[type(answer)] += 1
-                try:
-                    self._mark(message, answer)
-                except Stale:
-                    # The claim had ended, and somebody else has sent it again: the same mail.
-                    log.warning("message sent twice", message=message.id)
-                if message.queue_was_empty:
-                    break
+                message = self._done(message, answer, is_last=message.queue_was_empty or stop())
         return _round(answers)
+
+    def _done(
+        self, message: QueuedMessage, answer: Answer, *, is_last: bool
+    ) -> QueuedMessage | None:
+        """Record an answer, and claim the next message, unless it *is_last*."""
+        try:
+            if isinstance(answer, Taken) and not (is_last or message.after_refusal):
+                now = self.clock()
+                following = self.bag.sent_one(message.id, now, now + LEASE)
+                log.info("message sent", message=message.id, tries=message.tries)
+                return following
+            self._mark(message, answer)
+        except Stale:
+            # The claim had ended, and somebody else has sent it again: the same mail.
+            log.warning("message sent twice", message=message.id)
+        return None if is_last else self._claimed()
 
     def _claimed(self) -> QueuedMessage | None:
         now = self.clock()

@@ -110,7 +110,6 @@ class MessageHeader:
 class Reader:
     """The reader of a message, and the time."""
 
-    name: str
     zone: tzinfo
     now: datetime
     language: str = LANGUAGE

@@ -268,7 +268,8 @@ class Sight:
     def known(self, world: World, view: View) -> View:
         """Return their view without what they could only learn from the results of orders.
 
-        Hidden treasuries suffice for everything, hidden chits fit, and hidden debts are none.
+        Hidden treasuries suffice for everything, hidden chits fit, hidden debts are none, and what
+        others have taxed by force pays.
         """
         powers = world.in_play
         hidden = frozenset(power for power in powers if not self.sees_money_of(power))
@@ -284,6 +285,7 @@ class Sight:
             loans=tuple(loan for loan in view.loans if loan.power not in hidden),
             defaulted=view.defaulted - hidden,
             relieved=frozenset() if hidden else view.relieved,
+            taxed=frozenset(at for at in view.taxed if view.provinces.get(at) not in hidden),
         )
 
     def without_hidden_money(self, world: World, view: View) -> View:

@@ -1,13 +1,12 @@
 """Mails and deadlines in their order, on a real database, with a clock that a test moves."""
 
-import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import text
 
 from machjudge.app import tick, work
 from machjudge.app.working import Rounds, Wakeups, _work_round
@@ -339,30 +338,6 @@ def test_the_texts_of_old_mails_go_where_the_keeper_wants_it(table) -> None:
 
     assert before == without > 0
     assert kept() == 0
-
-
-def test_anyone_who_is_forgotten_is_in_no_table(table) -> None:
-    """But in messages to others, and in what limits count for eight days."""
-    table.say("vera", "OBSERVE Borgia lorgnette")
-    table.say("vera", "SIGNON OBorgia lorgnette", "RESIGN")
-    table.say("vera", "FORGET ME")
-    asked = next(each.body for each in table.post() if "CONFIRM" in each.body)
-    table.say("vera", re.search(r"CONFIRM \w+", asked)[0])
-
-    (last,) = table.post()
-    assert (last.to, "You are forgotten" in last.body) == ("vera@example.com", True)
-    with table.application.engine.connect() as connection:
-        names = set(inspect(connection).get_table_names()) - {"counts", "outbox"}
-        found = {
-            name
-            for name in names
-            for row in connection.execute(text(f"SELECT * FROM {name}"))  # noqa: S608
-            if "vera" in str(row).lower()
-        }
-        to_her = "SELECT count(*) FROM outbox WHERE recipient = 'vera@example.com'"
-        letters = connection.scalar(text(to_her))
-    assert found == set()
-    assert letters == 0
 
 
 def test_what_was_in_hand_when_the_database_went_away_is_taken_up_at_once(lay, monkeypatch) -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from machjudge.adjudicator.names import AUTONOMOUS, PowerId
-from machjudge.adjudicator.orders import Expense, Support
+from machjudge.adjudicator.orders import Advance, Expense, Support, Transport
 from machjudge.adjudicator.state import Loan
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.bots.policies import BotGoal, BotPolicy, chance_of, choose
@@ -66,7 +66,7 @@ def test_a_bot_decides_the_same_on_the_same_position() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_bot_knows_only_what_its_seat_sees(seed: int) -> None:
-    """Treasuries, debts, chits and units that others hide change no order (FOG-01, SPC-06)."""
+    """Treasuries, debts, chits and taxes that others hide change no order (FOG-01, SPC-06)."""
     deal = Deal("1454", seed, 2, with_everything())
     for season in islice(seasons(deal, mixed, 2), 10):
         world, state = season.world, season.before
@@ -76,6 +76,7 @@ def test_a_bot_knows_only_what_its_seat_sees(seed: int) -> None:
             treasuries=state.treasuries | dict.fromkeys(others, 47),
             chits=state.chits | dict.fromkeys(others, (VENICE,)),
             loans=(*state.loans, *(Loan(each, 9, 3, state.moment.campaign) for each in others)),
+            taxed=frozenset(at for at, owner in state.provinces.items() if owner in others),
         )
         seen = [
             choose(
@@ -100,6 +101,23 @@ def test_a_planner_keeps_up_its_units_first() -> None:
     goals = [each.goal for each in chosen]
     assert goals == sorted(goals, key=[BotGoal.KEEP, BotGoal.RAISE].index)
     assert goals.count(BotGoal.KEEP) == len(state.units_of(VENICE))
+
+
+def test_a_planner_carries_armies_over_a_sea() -> None:
+    """MOV-09: army and fleet have orders that fit, and the army arrives in foreign land."""
+    deals = [Deal("1454", seed, 4, Variation("judge")) for seed in (3, 8)]
+    played = (each for deal in deals for each in seasons(deal, lambda _: BotPolicy.PLANNER, 2))
+    carried = 0
+    for season in played:
+        for power, orders in season.orders.items():
+            for fleet in (each for each in orders if isinstance(each, Transport)):
+                (move,) = [o for o in orders if isinstance(o, Advance) and o.unit == fleet.army]
+                assert (move.to, move.via) == (fleet.to, (fleet.unit.place,))
+                assert season.before.provinces[move.to] != power
+                assert season.after.field[move.to].owner == power
+                carried += 1
+
+    assert carried >= 2
 
 
 def test_a_siege_that_is_begun_is_carried_through() -> None:

@@ -1,15 +1,18 @@
 """``machjudge doctor`` tells in one line each what keeps a judge from its work."""
 
+import sqlite3
 import stat
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import insert
+from sqlalchemy import insert, make_url
 
-from machjudge.cli import main
+from machjudge.cli import doctor, main
 from machjudge.db.engine import open_engine, writing
 from machjudge.db.tables import HeartbeatRow
 from tests.cases import cases
@@ -203,6 +206,44 @@ def test_a_judge_that_looks_at_its_clock_goes_on(variables) -> None:
     lines = said(variables, "doctor", code=1)
 
     assert "ok      course: serve or tick looked at its clock last at" in lines
+
+
+def test_a_clock_that_was_set_back_is_told(variables) -> None:
+    """Else everything seems to be late, or nothing."""
+    said(variables, "migrate")
+    looked(variables, -timedelta(days=1))
+    lines = said(variables, "doctor", code=1).splitlines()
+
+    assert any(line.startswith("wrong   course: the clock of this machine") for line in lines)
+
+
+def test_a_disk_that_is_nearly_full_is_told(variables, monkeypatch) -> None:
+    """Before mails are refused because of it."""
+    said(variables, "migrate")
+    monkeypatch.setattr(doctor, "disk_usage", lambda _: SimpleNamespace(free=7_000_000))
+
+    assert "is nearly full: 7 MB are left" in said(variables, "doctor", code=1)
+
+
+def test_a_broken_file_is_found_and_all_else_is_looked_at(variables) -> None:
+    """Also where the part that is broken is not read by every command."""
+    said(variables, "migrate")
+    file = Path(str(make_url(variables["MACHJUDGE_DATABASE"]).database))
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA journal_mode=DELETE")
+        ((size,),) = database.execute("PRAGMA page_size").fetchall()
+        tables = "SELECT name, rootpage FROM sqlite_master"
+        pages = dict(database.execute(tables).fetchall())
+    with file.open("r+b") as broken:
+        for name in ("press", "games"):
+            broken.seek((pages[name] - 1) * size)
+            broken.write(b"\xff" * size)
+    lines = said(variables, "doctor", code=1).splitlines()
+
+    (found,) = [line for line in lines if line.startswith("wrong   database:")]
+    assert f"{file} is broken" in found
+    assert "restore a backup (machjudge restore)" in found
+    assert lines[-1].startswith("publish")
 
 
 def test_a_fault_names_the_setting_and_where_it_was_set(variables, tmp_path) -> None:

@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.names import MachjudgeError
+from machjudge.app.application import place_of, way_to
+from machjudge.mail.mailbox import TokenLogin
 from machjudge.settings import (
     TABLE,
     MailboxAddress,
@@ -232,6 +234,38 @@ def test_a_relay_is_entered_with_one_password(more: dict[str, str], said: str) -
 
     assert said in refused
     assert load({"MACHJUDGE_RELAY": "smtps://u@h", "MACHJUDGE_RELAY_PASSWORD_FILE": "/p"}, usual=[])
+
+
+TOKENS = {"INBOX_TOKEN_URL": "https://h/", "INBOX_CLIENT_ID": "j", "INBOX_REFRESH_TOKEN_FILE": "/t"}
+
+
+@pytest.mark.parametrize(
+    ("more", "for_relay"),
+    [
+        ({}, True),
+        ({"INBOX": "imaps://j@h"}, True),
+        ({"INBOX": "imaps://j:p@h"}, True),
+        ({"INBOX": "imaps://j@h", "RELAY": "smtps://u:p@h"}, False),
+        ({"INBOX": "imaps://j@h", "RELAY": "smtp://h"}, False),
+    ],
+)
+def test_a_relay_without_a_password_is_shown_the_token(more, for_relay: bool) -> None:
+    """Whether the mailbox has tokens, a password, or is not there; a password goes before it."""
+    variables = {"RELAY": "smtps://u@h", **TOKENS, **more}
+    settings = load({f"MACHJUDGE_{name}": text for name, text in variables.items()}, usual=[])
+    way = way_to(settings)
+
+    assert (way.tokens is not None, settings.relay_takes_token) == (for_relay, for_relay)
+    if settings.inbox is not None:
+        login = place_of(settings, settings.inbox).login
+        assert isinstance(login, TokenLogin) is (settings.inbox.password is None)
+
+
+def test_tokens_that_nothing_takes_are_refused() -> None:
+    """A mailbox with a password, and a relay with one: which is meant must be plain."""
+    variables = {"INBOX": "imaps://j:p@h", "RELAY": "smtps://u:p@h", **TOKENS}
+
+    assert "here are 2" in refusal({f"MACHJUDGE_{name}": each for name, each in variables.items()})
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
 """``machjudge verify`` on a file in which something was changed: one line says what is wrong."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from click.testing import CliRunner, Result
 
 from machjudge import __version__
 from machjudge.cli import main
-from machjudge.formats.game_file import chronicle_lines, seal_of
-from tests.games.chronicles import chronicle_of
+from machjudge.formats.game_file import chronicle_lines, read_chronicle, seal_of
+from machjudge.formats.values import Unfit
+from tests.games.chronicles import chronicle_of, proofs_of, with_order_sets
 from tests.games.game import Deal
 from tests.games.variations import with_everything
 
@@ -316,3 +318,187 @@ def test_a_seal_made_anew_is_another_one(tmp_path: Path) -> None:
     assert all(sign for _, sign, _ in shown)
     assert shown[0][2][:64] != shown[1][2][:64]
     assert shown[0][2][:64] == seal_of(game)
+
+
+# --- order sets ------------------------------------------------------------------------------
+
+
+@cache
+def sealed_text() -> str:
+    """A year of a game, with all its order sets."""
+    game = with_order_sets(chronicle_of(Deal("1454", 4, chosen=with_everything()), 5))
+    phases = tuple(replace(entry, adjudicator=__version__) for entry in game.phases)
+    return "\n".join(chronicle_lines(replace(game, phases=phases)))
+
+
+@cache
+def proofs() -> str:
+    """All receipts and results of that game."""
+    return proofs_of(read_chronicle(sealed_text().encode()))
+
+
+def sealed_anew(game: Document) -> Document:
+    """The file with seals that fit what is in it now, as somebody would make them who forges."""
+    for each in (game, *game["phases"]):
+        each["seal"] = ""
+    made: Document = json.loads(
+        "\n".join(chronicle_lines(read_chronicle(json.dumps(game).encode())))
+    )
+    return made
+
+
+def set_of(game: Document, power: str = "") -> tuple[Document, list[Document], str]:
+    """An order set of the first campaign, the orders that were played, and its power."""
+    phase = spring(game)
+    found = power or next(p for p, each in phase["sealed"].items() if each["number"])
+    return phase["sealed"][found], phase["orders"].get(found, []), found
+
+
+def give_by_another(game: Document) -> None:
+    """The first order of a set as if another seat had given it."""
+    told, _, power = set_of(game)
+    told["orders"][0][1] = next(p for p in game["phases"][0]["after"]["treasuries"] if p != power)
+
+
+def add_for_the_judge(game: Document) -> None:
+    """An order that stands in no set, as if the judge had given it."""
+    _, lines, _ = set_of(game)
+    lines.append({"written": "A pad h", "canonical": "A pad h", "by_judge": True})
+
+
+def take_the_seat(game: Document) -> None:
+    """An order without the seat that gave it."""
+    set_of(game)[0]["orders"][0].pop()
+
+
+def of_no_number(game: Document) -> None:
+    """Orders in a set that was never on file."""
+    set_of(game)[0]["number"] = 0
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda game: spring(game)["sealed"].popitem(), "no order set of "),
+        (lambda game: spring(game)["sealed"].clear(), "no order sets are told, though those of e"),
+        (give_by_another, "has an order of the seat "),
+        (take_the_seat, "has an order of no seat"),
+        (add_for_the_judge, "are not those on file; added: A pad h"),
+        (of_no_number, "are not those on file"),
+        (lambda game: set_of(game)[0].update(void=True), "are not those on file"),
+        (lambda game: set_of(game)[0]["orders"].reverse(), "are not those on file"),
+        (
+            lambda game: spring(game)["sealed"].update(
+                Q={"number": 0, "orders": [], "void": False}
+            ),
+            "Q is no power of this game",
+        ),
+    ],
+)
+def test_an_order_set_that_cannot_have_been_is_found_without_receipts(
+    change: Change, says: str, tmp_path: Path
+) -> None:
+    """Also where all seals of the file were made anew."""
+    game = json.loads(sealed_text())
+    change(game)
+
+    result = verified(sealed_anew(game), tmp_path)
+
+    line = next(line for line in result.stdout.splitlines() if line.startswith("  sealed  WRONG"))
+    assert says in line
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to each value in a document that is no list or object."""
+    if not isinstance(value, dict | list):
+        yield path
+        return
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from leaves(each, (*path, key))
+
+
+def otherwise(value: object) -> object:
+    """Another value of the same kind."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case str() if value:
+            return value[:-1] + ("a" if value[-1] != "a" else "b")
+        case _:
+            return "x" if value == "" else 1
+
+
+NOT_PROVEN = frozenset({"end", "played", "master_plays", "rules"})
+"""What the documentation says nothing proves; rules only where they change what happens."""
+
+
+def found_out(path: tuple[Any, ...], change: str, receipts: str, folder: Path) -> bool:
+    """Whether a change of one value, with seals made anew, is found with all receipts."""
+    game = json.loads(sealed_text())
+    holder = game
+    for key in path[:-1]:
+        holder = holder[key]
+    if change == "other":
+        holder[path[-1]] = otherwise(holder[path[-1]])
+    else:
+        del holder[path[-1]]
+    try:
+        forged = sealed_anew(game)
+    except Unfit:
+        return True
+    if forged == json.loads(sealed_text()):
+        return True  # the same in other words
+    (folder / "mails").write_text(f"Subject: all\n\n{receipts}\n", encoding="ascii")
+    (folder / "game.json").write_text(json.dumps(forged), encoding="ascii")
+    mails = ["--receipts", str(folder / "mails")]
+    result = CliRunner().invoke(main, ["verify", str(folder / "game.json"), *mails])
+    assert result.exception is None or isinstance(result.exception, SystemExit), path
+    if result.exit_code or "Everything holds" not in result.stdout:
+        return True
+    said = dict(
+        line.split(" holds: ")[:2] for line in result.stdout.splitlines() if "holds:" in line
+    )
+    return seal_of(read_chronicle(sealed_text().encode())) not in said["  seal   "]
+
+
+def rarely_the_same(part: str) -> list[tuple[Any, ...]]:
+    """The values of a part of the file, in an order that chance has given once and for all."""
+    paths = [p for p in leaves(json.loads(sealed_text())) if (part in p) == (part != "")]
+    paths = [p for p in paths if not NOT_PROVEN & set(p) and p[-1] not in ("seal", "format")]
+    return Random(part).sample(paths, len(paths))  # noqa: S311 - a test's
+
+
+@pytest.mark.parametrize("change", ["other", "drop"])
+@pytest.mark.parametrize("part", ["sealed", "orders", ""])
+def test_whatever_is_changed_in_a_file_is_found_with_its_receipts(
+    part: str, change: str, tmp_path: Path
+) -> None:
+    """Value by value: refused, wrong, doubted, or with another seal than the game's last mail."""
+    for path in rarely_the_same(part)[:6]:
+        assert found_out(path, change, proofs(), tmp_path), path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", ["other", "drop"])
+@pytest.mark.parametrize("part", ["sealed", "orders", "events", ""])
+def test_whatever_is_changed_in_a_file_is_found_at_length(
+    part: str, change: str, tmp_path: Path
+) -> None:
+    """The same with many more values."""
+    for path in rarely_the_same(part)[:80]:
+        assert found_out(path, change, proofs(), tmp_path), path
+
+
+def test_all_receipts_are_of_the_file_that_nobody_changed(tmp_path: Path) -> None:
+    """Else the others would show nothing."""
+    (tmp_path / "mails").write_text(f"Subject: all\n\n{proofs()}\n", encoding="ascii")
+    (tmp_path / "game.json").write_text(sealed_text(), encoding="ascii")
+    arguments = ["verify", str(tmp_path / "game.json"), "--receipts", str(tmp_path / "mails")]
+
+    result = CliRunner().invoke(main, arguments)
+
+    n = len(proofs().splitlines())
+    assert (result.exit_code, f"{n} of {n} proofs are of this file" in result.stdout) == (0, True)
+    assert "Everything holds" in result.stdout

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.app.application import prepare_database
-from machjudge.cli import main
+from machjudge.cli import games, main
 from machjudge.cli.games import with_progress
 from machjudge.db.engine import open_engine
 from machjudge.db.work import DatabaseStore, DatabaseTransaction
@@ -32,7 +32,7 @@ from machjudge.formats.game_file import (
 from machjudge.judge.records import End, Ending, GameId, Role, Seat, Status
 from machjudge.judge.secret import fixed
 from tests.db.examples import GAME, LUCIA
-from tests.games.chronicles import chronicle_of, played, stored_phases
+from tests.games.chronicles import chronicle_of, played, stored_phases, with_order_sets
 from tests.games.game import Deal
 from tests.games.variations import with_everything
 
@@ -129,6 +129,7 @@ def test_a_file_cut_short_says_where_it_ends(file: Path, database: Path, share: 
         (b"[]", "a list stands where an object is wanted"),
         (b"{}", " at format: is missing"),
         (b'{"format": "hello"}', ' at format: this is no "machjudge game"'),
+        (b'{"format": "machjudge view"}', "what one seat sees of a game that goes on"),
         (b'{"format": "machjudge game", "version": 4}', " at version: the number 4 stands where"),
         (b'{"format": "machjudge game", "version": 1, "x": 1}', " at x: there is no such field"),
         (b'{"format": "machjudge game", "version": 1}', " at game: is missing"),
@@ -265,32 +266,35 @@ def test_an_unknown_game_is_told(command: str, database: Path) -> None:
 
 
 def _sealed_game() -> Chronicle:
-    """The game with the order sets of its first campaign sealed as they were played."""
-    chronicle = game()
-    index, entry = next((n, e) for n, e in enumerate(chronicle.phases) if e.orders)
-    sealed = {
-        power: SealedSet(1, tuple((x.canonical, power) for x in lines if not x.by_judge))
-        for power, lines in entry.orders.items()
-    }
-    phases = (
-        *chronicle.phases[:index],
-        replace(entry, sealed=sealed),
-        *chronicle.phases[index + 1 :],
-    )
-    return replace(chronicle, phases=phases)
+    """The game with all order sets sealed as they were played."""
+    return with_order_sets(chronicle_of(Deal("1454", 4, chosen=with_everything()), 5))
 
 
 def _receipt(chronicle: Chronicle, power: PowerId, *, forged: bool = False) -> EmailMessage:
     """What the judge answered to the orders of a power, or to others that it acknowledged."""
     entry = next(each for each in chronicle.phases if each.sealed)
     key = sealing_key(chronicle.secret, chronicle.game, entry.moment)
-    sealed = SealedSet(1, (("A pad h", "V"),)) if forged else entry.sealed[power]
+    sealed = SealedSet(2, (("A pad h", "V"),)) if forged else entry.sealed[power]
     digest = sealed_digest(key, chronicle.game, entry.moment, power, sealed)
     mail = EmailMessage()
     mail["Subject"] = "Re: Orders"
-    line = f"Proof: SEALED {entry.moment} {power} 1\n{digest}\n{nonce_of(key, power, 1)}\n"
+    proof = f"SEALED chance {entry.moment} {power} 2\n{digest}\n{nonce_of(key, power, 2)}"
+    line = f"Proof: {proof}\n"
     mail.set_content(f"COMPLETE\n\n{line}", cte="quoted-printable")
     return mail
+
+
+def test_a_file_that_unpacks_without_end_is_no_game(
+    file: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few bytes can hold more than the machine has; no more is unpacked than a game needs."""
+    monkeypatch.setattr(games, "_MAX_GAME_BYTES", 1_000_000)
+    for content in (gzip.compress(b" " * 1_000_001), b" " * 1_000_001):
+        file.write_bytes(content)
+
+        line = one_line(run(database, "verify", str(file)))
+
+        assert line == f"machjudge: {file} is no game: it has more than 1 MB"
 
 
 @pytest.mark.parametrize("kind", ["folder", "mbox", "message"])
@@ -302,7 +306,8 @@ def test_receipts_show_whether_the_orders_are_those_that_were_acknowledged(
     chronicle = _sealed_game()
     path = tmp_path / "game.json.gz"
     path.write_bytes(gzip.compress("\n".join(chronicle_lines(chronicle)).encode()))
-    power = next(iter(next(each for each in chronicle.phases if each.sealed).sealed))
+    first = next(each for each in chronicle.phases if each.sealed)
+    power = next(power for power, each in first.sealed.items() if each.number)
     raw = _receipt(chronicle, power, forged=forged).as_bytes()
     mails = tmp_path / "mails"
     if kind == "folder":

@@ -2,21 +2,24 @@
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, insert, inspect, select, text
 
 from machjudge.db.engine import open_engine, reading, writing
 from machjudge.db.mail_queues import StoredSendQueue
 from machjudge.db.maintenance import EMPTY, migrate
+from machjudge.db.people import write_token
 from machjudge.db.schema_version import SchemaStanding, WrongSchema, standing
-from machjudge.db.tables import Base
+from machjudge.db.tables import Base, ReplyTokenRow
 from machjudge.db.work import DatabaseStore
+from machjudge.judge.credentials import AddressToken
 from machjudge.judge.mails import Attachment, Outgoing
-from machjudge.judge.records import Calendar, GameId, PersonId
+from machjudge.judge.records import Calendar, GameId, Notice, PersonId
 from machjudge.judge.secret import fixed
 from machjudge.settings import migrations_folder
 from tests.db.examples import GAME, LUCIA, OTTO, PHASE
@@ -197,6 +200,39 @@ def test_a_database_of_every_earlier_step_becomes_one_of_today(empty_url, engine
     assert rosa.calendar is Calendar.ON
     with reading(engine) as connection:
         assert standing(connection, STEPS) is SchemaStanding.CURRENT
+
+
+def test_the_log_loses_in_every_language_who_was_forgotten_before(empty_url, engine) -> None:
+    """And reply tokens with their address; of others nothing is lost."""
+    migrate(empty_url, STEPS, "0028")
+    store = DatabaseStore(engine, "a worker", lambda: DUE, fixed(bytes(32)))
+    forgotten = replace(OTTO, name="(forgotten)", addresses=())
+    tokens = [AddressToken(each.id, each.addresses[0]) for each in (LUCIA, OTTO)]
+    log = [
+        Notice(GAME.id, DUE, None, "joined", f"{text} joined", {"it": f"{name} si unisce"})
+        for text, name in (("(forgotten)", "Otto"), ("Lucia", "Lucia"))
+    ]
+    with store.writing() as uow:
+        for person in (LUCIA, forgotten):
+            uow.persons.save(person)
+        uow.games.add(GAME)
+        for notice in log:
+            uow.notices.add(notice)
+        uow.commit()
+    with writing(engine) as connection:
+        for number, token in enumerate(tokens):
+            row = {"hashed": str(number), "speaks": write_token(token), "made": DUE}
+            connection.execute(insert(ReplyTokenRow), row)
+        connection.commit()
+
+    migrate(empty_url, STEPS)
+
+    with store.reading() as uow:
+        kept = [each.translations for each in uow.notices.all_of(GAME.id)]
+    with reading(engine) as connection:
+        left = connection.scalars(select(ReplyTokenRow.hashed)).all()
+    assert kept == [None, {"it": "Lucia si unisce"}]
+    assert left == ["0"]
 
 
 @pytest.mark.sqlite

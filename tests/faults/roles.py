@@ -24,7 +24,7 @@ from tests.faults.points import Point, Points
 from tests.journeys.clockwork import Clock
 from tests.patience import SECONDS
 
-IDLE = ("cat",)
+IDLE = ("sh", "-c", "exec cat > /dev/null")
 """A worker that does nothing, and ends with `serve`."""
 
 

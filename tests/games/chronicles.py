@@ -1,7 +1,7 @@
 """Random games as they are exported: played the way the desk plays them, from texts on file."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -13,21 +13,26 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders, Remove
 from machjudge.adjudicator.prices import unit_of_kind
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.world import World
+from machjudge.adjudicator.world import World, world_of
 from machjudge.adjudicator.year.steps import play
 from machjudge.formats.game_file import (
     Chronicle,
     ChronicleEnd,
     ChronicleEntry,
     ChronicleLine,
+    SealedSet,
     chronicle_lines,
+    nonce_of,
+    sealed_digest,
+    sealed_root_of,
+    sealing_key,
     throws_of,
 )
 from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.pages import stored_phase
 from machjudge.judge.records import GameId, StoredPhase
 from machjudge.language.lexicon import lexicon_of, write
-from tests.games.game import Deal, world_for
+from tests.games.game import Deal, atlas, world_for
 from tests.games.players import orders_for
 
 VERSION = "1.0"
@@ -118,6 +123,48 @@ def _texts(world: World, orders: Orders) -> Mapping[PowerId, tuple[ChronicleLine
         power: tuple(ChronicleLine(text, text) for text in (write(order, names) for order in sheet))
         for power, sheet in orders.items()
     }
+
+
+def with_order_sets(chronicle: Chronicle) -> Chronicle:
+    """The game with all that was ordered in sealed order sets, each the second of its power."""
+    scenario = atlas().scenario(chronicle.scenario)
+    assert scenario is not None
+    return replace(
+        chronicle,
+        phases=tuple(
+            entry
+            if entry.parent is None
+            else replace(entry, sealed=_sets(entry.orders, world_of(scenario, entry.rules).in_play))
+            for entry in chronicle.phases
+        ),
+    )
+
+
+def _sets(
+    orders: Mapping[PowerId, tuple[ChronicleLine, ...]], powers: Iterable[PowerId]
+) -> Mapping[PowerId, SealedSet]:
+    return {
+        power: SealedSet(2, tuple((line.canonical, power) for line in orders[power]))
+        if orders.get(power)
+        else SealedSet(0, ())
+        for power in powers
+    }
+
+
+def proofs_of(chronicle: Chronicle) -> str:
+    """What receipts and results tell of the game's sealed order sets, a line each."""
+    game, lines = chronicle.game.lower(), []
+    for entry in chronicle.phases:
+        phase, key = entry.moment, sealing_key(chronicle.secret, game, entry.moment)
+        for power, each in entry.sealed.items():
+            if each.number:
+                digest = sealed_digest(key, game, phase, power, each)
+                nonce = nonce_of(key, power, each.number)
+                lines.append(f"SEALED {game} {phase} {power} {each.number} {digest} {nonce}")
+        if entry.sealed:
+            root = sealed_root_of(key, game, phase, entry.sealed)
+            lines.append(f"SEALED {game} {phase} ALL {root}")
+    return "\n".join(lines)
 
 
 def first_version(chronicle: Chronicle) -> bytes:

@@ -25,7 +25,7 @@ from machjudge.mail.mailbox import (
     TokenLogin,
     envelope_of,
 )
-from machjudge.mail.relay import Security
+from machjudge.mail.relay import SecretUnreadable, Security
 from machjudge.mail.server import protection_by
 from tests.cases import cases
 from tests.mail.imap import PASSWORD, USER, ImapServer, imap
@@ -250,7 +250,7 @@ def test_a_new_refresh_token_replaces_the_old_one(tmp_path) -> None:
 def test_what_is_no_token_is_told_without_secrets(tmp_path, answer, told) -> None:
     """The provider's word for it, where that is a word."""
     provider = TokenServer(answers=[answer])
-    with giving(provider) as url, pytest.raises(MailboxFault, match=told) as fault:
+    with giving(provider) as url, pytest.raises(SecretUnreadable, match=told) as fault:
         tokens_of(url, tmp_path, Seconds()).token()
 
     assert not {"s3kret", "refresh 1", "script"} & set(str(fault.value).split())

@@ -1,13 +1,15 @@
 """Letters reach a real relay, are put off, or are given up."""
 
 import socket
-from collections.abc import Callable, Iterator
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 
 import pytest
+from aiosmtpd.smtp import AuthResult
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.faults import Stale
@@ -16,6 +18,7 @@ from machjudge.judge.pictures import PICTURE_REQUEST, drawing_by, wish_for, with
 from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import ComposedMail
+from machjudge.mail.mailbox import AccessTokens
 from machjudge.mail.relay import (
     Answer,
     KeptRelays,
@@ -32,6 +35,7 @@ from machjudge.map_files.folders import Atlas
 from tests.drawing.campaign import campaign, scene
 from tests.mail.servers import Postmaster, certificates, knows_lucia, relaying
 from tests.mail.test_compose import LAID_OUT, mail
+from tests.mail.test_mailbox import Seconds, TokenServer, giving, tokens_of
 from tests.map_files.small import MAPS
 from tests.patience import SECONDS
 from tests.ports import free_port
@@ -103,6 +107,11 @@ class Bag:
         """Note that it has gone."""
         self.rows[letter].state = "sent"
 
+    def sent_one(self, letter: OutboxId, now: datetime, until: datetime) -> QueuedMessage | None:
+        """Note the same, and give the next one."""
+        self.sent(letter, now)
+        return self.claim(now, until)
+
     def later(self, letter: OutboxId, due: datetime, why: str, *, counts: bool) -> None:
         """Note when to try again."""
         row = self.rows[letter]
@@ -128,6 +137,8 @@ class Office:
     now: datetime = NOON
     security: Security = Security.PLAIN
     login: tuple[str | None, str | None] = (None, None)
+    tokens: AccessTokens | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
     trust: object = None
     connect: Callable[[], AbstractContextManager[Relay]] | None = None
     unanswered: set[OutboxId] = field(default_factory=set)
@@ -137,7 +148,7 @@ class Office:
     def send(self) -> Round:
         """Send what is due."""
         user, password = self.login
-        way = Way("127.0.0.1", self.port, self.security, user, lambda: password or "")
+        way = Way("127.0.0.1", self.port, self.security, user, lambda: password or "", self.tokens)
         return Sender(
             bag=self.bag,
             connect=self.connect or (lambda: Relay(way, "mach.example", self.trust)),
@@ -460,6 +471,97 @@ def test_a_wrong_password_is_no_fault_of_the_letters(office) -> None:
 
     assert "535" in done.out_of_reach
     assert "guessed" not in done.out_of_reach
+    assert office.states() == ["waiting"] * 3
+
+
+class ByToken(Postmaster):
+    """A relay that takes access tokens alone, and tells as RFC 7628 does why one is refused."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.valid = ""
+        self.shown: list[bytes] = []
+        self.ends: list[bytes] = []
+
+    async def _auth(self, server, args: list[str], shown: bytes, end: bytes) -> AuthResult:
+        self.shown.append(b64decode(args[1]))
+        if self.shown[-1] == shown:
+            return AuthResult(success=True, auth_data="lucia")
+        told = await server.challenge_auth(b'{"status":"401"}')
+        self.ends.append(told)
+        return AuthResult(success=False, handled=False)
+
+
+class OfProviders(ByToken):
+    """By XOAUTH2."""
+
+    async def auth_XOAUTH2(self, server, args: list[str]) -> AuthResult:  # noqa: N802
+        """Compare the token."""
+        shown = f"user=lucia\1auth=Bearer {self.valid}\1\1"
+        return await self._auth(server, args, shown.encode(), b"")
+
+
+class OfStandard(ByToken):
+    """By OAUTHBEARER."""
+
+    async def auth_OAUTHBEARER(self, server, args: list[str]) -> AuthResult:  # noqa: N802
+        """Compare the token."""
+        host = f"host=127.0.0.1\1port={server.transport.get_extra_info('sockname')[1]}"
+        shown = f"n,a=lucia,\1{host}\1auth=Bearer {self.valid}\1\1"
+        return await self._auth(server, args, shown.encode(), b"\1")
+
+
+@pytest.fixture(params=[OfProviders, OfStandard])
+def by_token(office, request, tmp_path) -> Iterator[TokenServer]:
+    """The provider that gives tokens for the office's relay, which takes nothing else."""
+    provider = TokenServer()
+    office.postmaster = request.param()
+    office.security, office.login = Security.STARTTLS, ("lucia", None)
+    server, office.trust = certificates()
+    office.options = {
+        "tls_context": server,
+        "require_starttls": True,
+        "auth_required": True,
+        "auth_exclude_mechanism": ["LOGIN", "PLAIN"],
+    }
+    with giving(provider) as url:
+        office.tokens = tokens_of(url, tmp_path, Seconds())
+        yield provider
+
+
+def test_a_relay_is_shown_a_token_in_place_of_a_password(office, by_token) -> None:
+    """One that was cached and is refused is replaced at once."""
+    office.postmaster.valid = "access-1"
+    with office.relay(**office.options):
+        first = office.send()
+    office.bag.put("d@x.example")
+    office.postmaster.valid = "access-2"
+    with office.relay(**office.options):
+        second = office.send()
+
+    assert (first, second) == (Round(sent=3), Round(sent=1))
+    assert by_token.given == ["access-1", "access-2"]
+
+
+def test_a_token_that_a_relay_refuses_is_no_fault_of_the_messages(office, by_token) -> None:
+    """It is asked for once, not repeated, and the relay's question why is answered."""
+    office.postmaster.valid = "another"
+    with office.relay(**office.options):
+        done = office.send()
+
+    assert "535" in done.out_of_reach
+    assert "access-1" not in done.out_of_reach
+    assert (by_token.given, len(office.postmaster.ends)) == (["access-1"], 1)
+    assert office.states() == ["waiting"] * 3
+
+
+def test_messages_wait_where_nobody_gives_a_token(office, by_token) -> None:
+    """The keeper reads the provider's word for it."""
+    by_token.refresh = "revoked"
+    with office.relay(**office.options):
+        done = office.send()
+
+    assert "no token from 127.0.0.1: invalid_grant" in done.out_of_reach
     assert office.states() == ["waiting"] * 3
 
 

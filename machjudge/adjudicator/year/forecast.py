@@ -309,6 +309,9 @@ def forecast(
 
 
 def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
+    if not (any(turn.orders.values()) or turn.state.loans or turn.state.famine):
+        treasury = turn.state.treasuries.get(power, 0)
+        return Forecast(treasury, treasury, (), (), ())
     has_money = turn.world.rules.game.money
     in_fog = isinstance(turn.state, View) and turn.state.in_fog
     at_bank = settle_loans(turn) if has_money else ()

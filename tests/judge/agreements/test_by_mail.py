@@ -324,7 +324,7 @@ def checked(chronicle: Chronicle) -> dict[str, bool]:
 def proven(house: House, line: str = "OFFER V: 3 d FOR 5 d, chit Milan") -> list[Receipt]:
     """What both sides are told when an agreement is accepted, before it is carried out."""
     sent = reply(house, offered(house, line), "ACCEPT")
-    told = {each.to: [r for r in receipts_in(each.body) if r.power.isdecimal()] for each in sent}
+    told = {each.to: [r for r in receipts_in(each.body) if r.about.isdecimal()] for each in sent}
     assert told[ANNA] == told[MARCO]
     played(house)
     return told[ANNA]
@@ -341,7 +341,7 @@ def test_acceptance_proves_the_terms_to_both_sides(house: House) -> None:
         '"phase":"S1454M","power":"NUMBER"}'
     ).replace("NONCE", proof.nonce)
 
-    assert sha256(text.replace("NUMBER", proof.power).encode()).hexdigest() == proof.digest
+    assert sha256(text.replace("NUMBER", proof.about).encode()).hexdigest() == proof.digest
     assert checked(record)["sealed"]
     assert compare(record, [proof]).holds
     assert read_chronicle("\n".join(chronicle_lines(record)).encode()) == record
@@ -353,9 +353,9 @@ def test_changed_terms_are_found_out(house: House) -> None:
     record = chronicle_of(house.services, GameId("borgia"))
     assert record is not None
     *before, last = record.phases
-    agreed_for = last.agreements[proof.power]
+    agreed_for = last.agreements[proof.about]
     dearer = tuple((text.replace("3 ducats", "9 ducats"), of) for text, of in agreed_for.orders)
-    changed = {proof.power: replace(agreed_for, orders=dearer)}
+    changed = {proof.about: replace(agreed_for, orders=dearer)}
     lines = {
         power: tuple(
             replace(line, canonical=line.canonical.replace("3 ducats", "9 ducats")) for line in own
@@ -384,7 +384,7 @@ def test_part_that_was_left_out_is_found_out(house: House) -> None:
     assert record is not None
     *before, last = record.phases
     for power in "LV":
-        own = [x for x in last.orders[PowerId(power)] if x.written != f"agreement {proof.power}"]
+        own = [x for x in last.orders[PowerId(power)] if x.written != f"agreement {proof.about}"]
         less = {**last.orders, PowerId(power): tuple(own)}
         assert not checked(replace(record, phases=(*before, replace(last, orders=less))))["sealed"]
 

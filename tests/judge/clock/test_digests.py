@@ -231,9 +231,11 @@ def test_a_digest_that_fails_stops_no_other(house, monkeypatch) -> None:
     good = message_renderer().page
     renderer = house.services.renderer
 
+    faults = [KeyError("digest")]
+
     def bad(name: str, facts):
-        if name == "digest" and facts["reader"].name == "Marco":
-            raise KeyError(name)
+        if name == "digest" and faults:
+            raise faults.pop()
         return good(name, facts)
 
     monkeypatch.setattr(type(renderer), "page", lambda _, name, facts: bad(name, facts))
@@ -241,8 +243,8 @@ def test_a_digest_that_fails_stops_no_other(house, monkeypatch) -> None:
     monkeypatch.undo()
     second = digests(house, minutes=1)
 
-    assert [one.to for one in first] == [ANNA]
-    assert [one.to for one in second] == [VENICE]
+    assert len(first) == len(second) == 1
+    assert {one.to for one in (*first, *second)} == {ANNA, VENICE}
 
 
 def test_games_are_together_in_one_digest(house) -> None:

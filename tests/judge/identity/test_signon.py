@@ -120,7 +120,7 @@ def test_a_stop_behind_a_new_password_is_none_of_it(house) -> None:
 
 def test_preferences_may_stand_behind_the_password_of_a_newcomer(house) -> None:
     """As a command; other words are named as not read."""
-    assert "Your preferences: V*." in told(house, "SIGNON ?Medici foo77 SET PREFERENCES V*")
+    assert "Your preferences: V* (" in told(house, "SIGNON ?Medici foo77 SET PREFERENCES V*")
     assert "what stands behind the password" in told(house, "SIGNON ?Medici foo77 V*")
 
 

@@ -1,5 +1,6 @@
 """Fog of war: what each reader learns of units, in every message that there is (area FOG)."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -196,6 +197,8 @@ def test_fog_07_a_correction_tells_of_units_that_the_reader_sees(
     assert "slip" in told
     assert ("A unit that you do not see was corrected" in told) is unseen
     assert ("Naples" in told or "Florence" in told) is not unseen
+    file = json.loads("{" + ask(house, whom, "GET EXPORT").partition("\n{")[2])
+    assert (file["phases"][-1]["events"] == []) is unseen
 
 
 ORDERS = (
@@ -335,6 +338,7 @@ def _all_read(state: State, lines: Sequence[str]) -> Iterator[str]:
     yield ask(
         BASE, "L", "LIST", "GET MAP", "GET MAP SVG", "GET MAP TEXT", "SUMMARY", "WHO", "HISTORY"
     )
+    yield ask(BASE, "L", "WHATIF", *lines, "END", "GET EXPORT")
     yield ask(BASE, "L", "DRY", *lines)
     yield ask(BASE, "L", "DRY", "IF F nap", *lines, "ELSE", "A flo h", "ENDIF")
     yield ask(BASE, "L", "DRY", "PHASE F1455M", *lines)

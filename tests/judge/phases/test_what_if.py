@@ -233,7 +233,7 @@ def phases(seed: int) -> tuple[World, tuple[tuple[State, Orders], ...]]:
 
 
 def otherwise(state: State, hidden: frozenset[PowerId], chance: Random) -> State:
-    """The same position with other money, debts and chits of some powers."""
+    """The same position with other money, debts, chits and forced taxes of some powers."""
     treasuries = {
         power: chance.randrange(60) if power in hidden else ducats
         for power, ducats in state.treasuries.items()
@@ -247,7 +247,9 @@ def otherwise(state: State, hidden: frozenset[PowerId], chance: Random) -> State
     due = state.moment.campaign
     loans = tuple(Loan(power, 5, 1, due) for power in hidden if chance.random() < 0.5)
     kept = tuple(loan for loan in state.loans if loan.power not in hidden)
-    return replace(state, treasuries=treasuries, chits=chits, loans=(*kept, *loans))
+    theirs = [place for place, owner in state.provinces.items() if owner in hidden]
+    taxed = frozenset(chance.sample(theirs, min(3, len(theirs))))
+    return replace(state, treasuries=treasuries, chits=chits, loans=(*kept, *loans), taxed=taxed)
 
 
 def readings(seed: int) -> Iterator[tuple[str, str]]:
@@ -284,6 +286,25 @@ def test_a_trial_tells_nothing_that_its_reader_could_not_know(seed: int) -> None
     """Other treasuries, debts and chits of others change no word of it (FOG-01, SPC-06)."""
     for one, other in readings(seed):
         assert one == other
+
+
+def test_a_trial_of_a_past_phase_tells_nothing_that_another_had_hoped_for() -> None:
+    """Orders for a unit that its bribe did not bring are known to their giver alone (SYN-12)."""
+    told = []
+    for place in ("mod", "pst"):
+        house = springtime("nodice")
+        play(house, {**SPRING, "I": SPRING["I"][:3], "P": ("hold all",)})
+        house.change_settings(treasuries=Treasuries.PRIVATE)
+        hoped = ("hold all", "expense 1: 6 ducats buy A bol", f"A bol - {place}")
+        everybody = dict.fromkeys("ILPNTAF", ("hold all",))
+        play(house, {**everybody, "V": hoped})
+        stored = next(p for p in house.store.tables.phases if p.moment == "U1454M" and p.orders)
+        assert f"A bol - {place}" in [x.canonical for x in stored.orders[PowerId("V")]]
+        bribed = ("WHATIF U1454M", "Venice: expense 1: 60 ducats buy A bol", "END")
+        told.append(tried(house, *bribed))
+        assert "60 ducats buy A Bologna" in told[-1]
+
+    assert told[0] == told[1]
 
 
 def test_a_trial_shows_treasuries_only_to_those_who_see_them() -> None:

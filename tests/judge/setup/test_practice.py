@@ -115,6 +115,31 @@ def test_the_same_hint_is_asked_in_each_phase() -> None:
         zoe(house, *lines.splitlines()[1:])
 
 
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+def test_a_hint_is_sent_back_as_it_stands_in_each_language(language: str) -> None:
+    """Each of its orders is taken, and none of its reasons is reported as a line not read."""
+    house = begun()
+    zoe(house, *KEPT)
+    asked = write(house, ZOE, "SIGNON Vtry tulip9", f"SET LANGUAGE {language}", "HINT")[0].body
+    hint = asked.partition("S1454M\n")[2].partition("\n\n")[0].splitlines()
+    assert sum(line.lstrip().startswith("#") for line in hint) == 4
+
+    told = write(house, ZOE, "SIGNON Vtry tulip9", *hint)[0].body
+
+    assert phase(house) == "U1454M"
+    assert "#" not in told
+
+
+def test_taking_back_twice_in_a_mail_names_what_to_send() -> None:
+    """The player wrote TAKE BACK, and knows no other word for it."""
+    house = begun()
+    zoe(house, *KEPT)
+
+    told = zoe(house, "TAKE BACK", "TAKE BACK")
+
+    assert "Send TAKE BACK in a mail of its own" in told
+
+
 @pytest.mark.parametrize("line", ["HINT", "TAKE BACK"])
 def test_hints_and_taking_back_are_for_practice_only(line: str) -> None:
     """In a game of people they would be unfair."""
