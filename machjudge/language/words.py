@@ -640,9 +640,13 @@ _ASKING = {
         r"(?:are|were) my (?:orders|moves) (?:in|ok|okay|there|received|on file|valid|complete)\b",
         r"(?:what|which) (?:are|were) my (?:current )?(?:orders|moves)\b",
         r"did my (?:orders|moves|mail|message) (?:arrive|come|get)\b",
+        r"am i (?:ready|done|complete|all set)\b|is (?:everything|all) (?:in|ok|okay|there)\b",
+        r"(?:what|which orders?) (?:is|are|'s) (?:still )?missing\b|what have i forgotten\b"
+        r"|is (?:any|some)thing (?:still )?missing\b",
         r"(?:recibiste|recibio|has recibido|ha recibido|han llegado|llegaron|te llegaron)\b",
-        r"cuales son mis ordenes\b",
-        r"(?:hai|ha|avete) ricevuto\b|sono arrivat[ie]\b|quali sono i miei ordini\b",
+        r"cuales son mis ordenes\b|que (?:me )?falta\b|(?:me )?falta algo\b",
+        r"(?:hai|ha|avete) ricevuto\b|sono arrivat[ie]\b|quali sono i miei ordini\b"
+        r"|(?:che )?cosa (?:mi )?manca\b|(?:mi )?manca qualcosa\b",
     ),
     Topic.CHANGE: (
         r"(?:can|could|may|might) (?:i|we|one) (?:still )?(?:change|alter|edit|resend|update|revise"

@@ -45,6 +45,10 @@ ASKED = {
         "did you get my orders?",
         "Have you received my moves?",
         "what are my orders?",
+        "Am I ready?",
+        "What is missing?",
+        "¿Me falta algo?",
+        "Cosa manca?",
         "¿Han llegado mis órdenes?",
         "¿Recibiste mis órdenes?",
         "Hai ricevuto i miei ordini?",
@@ -97,7 +101,7 @@ SAID = {
     Topic.DEADLINE: "orders are due Fri 27 Nov 2026, 13:00 CET (12:00 UTC), in 7 days.",
     Topic.PLAYERS: "Venice: Marco",
     Topic.CHANGE: "Yes, until the phase is played",
-    Topic.RECEIVED: "Yes: 1 order of Florence is on file",
+    Topic.RECEIVED: "1 order of Florence is on file",
     Topic.REACH: "A Florence reaches Arezzo, Bologna, Pisa, Pistoia, Romagna, Siena, Urbino.",
     Topic.HOW: "Units are built in an adjustment, one line each: build A Florence",
     Topic.PRICE: "An elite mercenary unit costs 6 ducats to build and 6 a year to maintain;",
@@ -140,7 +144,7 @@ def test_a_question_is_answered_by_what_the_mail_itself_has_ordered(house: House
     """What stands below it counts as well."""
     body = answer(order(house, "L", "Did you get my orders?", "A flo H", "A are H"), ANNA)
 
-    assert "Yes: 2 orders of Florence are on file" in flat(body)
+    assert "2 orders of Florence are on file" in flat(body)
 
 
 def test_another_question_comes_back_as_press_to_the_master(house: House) -> None:
