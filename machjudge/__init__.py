@@ -1,3 +1,3 @@
 """machjudge: a judge server for play-by-mail games of Machiavelli."""
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"

@@ -124,7 +124,7 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
 def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:
     (game, _), view = context.sitting(), context.view()
     text = " ".join(said.value)
-    every_week = _every_week(text)
+    every_week = _every_week(text) or _from_now(said.key, text)
     if view is None:
         not_begun = Message("clock.not_begun", hours=game.settings.first_hours)
         refused = not_begun if game.status is Status.FORMING else context.why_not_played()
@@ -148,6 +148,34 @@ def _every_week(text: str) -> str | None:
     letters = "".join(each if (n - 1) % 7 in days else "-" for n, each in enumerate("SMTWTFS"))
     clock = next((word for word in plain if _CLOCK.fullmatch(word)), None)
     return f"SET MOVES DAYS {letters}" + (f" CLOCK {clock}" if clock else "")
+
+
+_SPAN = re.compile(
+    r"(?:in|by|en|dentro de|fra|tra)?\s*\+?\s*(\d{1,3})\s*"
+    r"(?:(w)(?:eeks?)?|(d)(?:ays?|[ií]as?)?|(h)(?:ours?|rs?|oras?)?"
+    r"|(s)emanas?|(s)ettiman[ae]|(g)iorn[oi]|(o)r[ae])"
+)
+_UNIT = {"w": "w", "d": "d", "h": "h", "s": "w", "g": "d", "o": "h"}
+_NEVER = frozenset({"off", "no", "none", "never", "nunca", "mai"})
+
+
+def _says_never(said: Setting) -> bool:
+    """Return True for ``set warn off`` and its like."""
+    return [word.lower() for word in said.value] in [[word] for word in _NEVER]
+
+
+def _from_now(key: str, text: str) -> str | None:
+    """The line for a time that is written as a span ("5 days"), or as none at all."""
+    plain = text.strip(" .").lower()
+    found = _SPAN.fullmatch(plain)
+    if found is not None:
+        unit = next(_UNIT[each] for each in found.groups()[1:] if each)
+        return f"SET {key.upper()} +{found[1]}{unit}"
+    if plain.isdecimal():
+        return f"SET {key.upper()} +{plain}h"
+    if plain in _NEVER:
+        return {"deadline": "PAUSE", "grace": "SET NMR HOLD", "start": "SET NO START"}.get(key)
+    return None
 
 
 def instant_of(
@@ -305,7 +333,7 @@ def set_policy(context: MailContext, line: Line, said: Setting) -> None:
     word = "".join(said.value).lower()
     policy = _POLICIES.get(word) if said.on else Policy.WAIT
     if policy is None:
-        context.refuse(line, Message("clock.nmr.unknown"))
+        context.refuse(line, Message("clock.nmr.unknown"), instead="SET NMR HOLD")
         return
     game, _ = context.sitting()
     words = Message("clock.nmr.set", policy=policy.value)
@@ -332,10 +360,12 @@ def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
 def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
     """Set how many hours before a deadline the missing are reminded."""
     words = " ".join(said.value).replace(",", " ").split()
-    hours = [read_hours(word) for word in words] if said.on else []
+    is_on = said.on and not _says_never(said)
+    hours = [read_hours(word) for word in words] if is_on else []
     flaws = [each for each in hours if not isinstance(each, int)]
-    if flaws or (said.on and not all(hours)):
-        context.refuse(line, Message("clock.warn.unfit", flaw=flaws[0] if flaws else ""))
+    if flaws or (is_on and not all(hours)):
+        flaw = flaws[0] if flaws else ""
+        context.refuse(line, Message("clock.warn.unfit", flaw=flaw), instead="SET WARN 24 8 1")
         return
     game, _ = context.sitting()
     given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
@@ -346,8 +376,9 @@ def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
 @setting("briefing", also=("set briefings",))
 def set_briefing(context: MailContext, line: Line, said: Setting) -> None:
     """Set how long before a deadline the masters read who is missing; ``no briefing``: never."""
-    hours = read_hours(" ".join(said.value)) if said.on else 0
-    if not isinstance(hours, int) or (said.on and not hours):
+    is_on = said.on and not _says_never(said)
+    hours = read_hours(" ".join(said.value)) if is_on else 0
+    if not isinstance(hours, int) or (is_on and not hours):
         flaw = hours if isinstance(hours, Message) else ""
         context.refuse(line, Message("clock.briefing.unfit", flaw=flaw), instead="SET BRIEFING 24")
         return
@@ -377,8 +408,9 @@ def set_notice(context: MailContext, line: Line, said: Setting) -> None:
 @setting("substitutes")
 def set_substitutes(context: MailContext, line: Line, said: Setting) -> None:
     """Set how long each substitute has to answer who is asked for an open seat."""
-    hours = read_hours(" ".join(said.value)) if said.on else 0
-    if not isinstance(hours, int) or (said.on and not 0 < hours <= _MAX_NOTICE):
+    is_on = said.on and not _says_never(said)
+    hours = read_hours(" ".join(said.value)) if is_on else 0
+    if not isinstance(hours, int) or (is_on and not 0 < hours <= _MAX_NOTICE):
         flaw = hours if isinstance(hours, Message) else ""
         unfit = Message("clock.substitutes.unfit", flaw=flaw, most=_MAX_NOTICE)
         context.refuse(line, unfit, instead="SET SUBSTITUTES 24")
@@ -425,7 +457,7 @@ def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
         return
     game, _ = context.sitting()
     settings = replace(game.settings, most_absent_days=said.number)
-    change_times(context, game, settings, f"{said.key} {said.number}")
+    change_times(context, game, settings, Message("clock.absence.limit", days=said.number))
 
 
 _SWITCHES = {
@@ -443,7 +475,8 @@ def set_switch(context: MailContext, line: Line, said: Setting) -> None:
     game, _ = context.sitting()
     field, is_on = _SWITCHES[said.key]
     settings = replace(game.settings, **_change(field, said.on is is_on))
-    change_times(context, game, settings, f"{'' if said.on else 'no '}{said.key}")
+    words = Message(f"clock.switch.{field}", on=said.on is is_on)
+    change_times(context, game, settings, words)
 
 
 def _change(field: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  fields of several kinds
@@ -640,11 +673,27 @@ def set_template(context: MailContext, line: Line, said: Setting) -> None:
     game, _ = context.sitting()
     settings = _with_words(game.settings, said.key, said.value)
     if not isinstance(settings, GameSettings):
-        context.refuse(line, settings)
+        found = _SPAN.fullmatch(" ".join(said.value).lower())
+        unit = next((_UNIT[each] for each in found.groups()[1:] if each), "") if found else ""
+        hours = int(found[1]) * {"w": 168, "d": 24, "h": 1}[unit] if found else 0
+        context.refuse(line, settings, f"SET {said.key.upper()} NEXT {hours}" if hours else None)
     else:
-        change_times(context, game, settings, " ".join((said.key, *said.value)))
+        pairs = zip(said.value[::2], said.value[1::2], strict=True)
+        parts = tuple(_part_in_words(name.lower(), value) for name, value in pairs)
+        words = Message("clock.template.set", kind=said.key, parts=parts)
+        change_times(context, game, settings, words)
         if game.clock is not None:
             context.done(Message("clock.template.later"))
+
+
+def _part_in_words(name: str, value: str) -> Message:
+    """What a pair of a word and its value says: ``NEXT 72`` are 72 hours to the deadline."""
+    key = _KEYS[name]
+    read = {"clock": read_minute, "delay": read_minutes}.get(key, read_hours)
+    number = value if key == "days" else read(value)
+    if key == "clock" and isinstance(number, int):
+        number = f"{number // 60:02}:{number % 60:02}" if number >= 0 else ""
+    return Message(f"clock.template.part.{key}", value=number)
 
 
 def _with_words(settings: GameSettings, key: str, words: Sequence[str]) -> GameSettings | Message:

@@ -163,9 +163,10 @@ def nearest_entry(
     words: str, known: MutableMapping[str, CommandEntry | None] | None = None
 ) -> CommandEntry | None:
     """Return the command most similar to *words*, or None; *known* is a cache."""
-    wanted = words.lower().split()[:2]
+    wanted = words.lower().split()[:3]
     found = {} if known is None else known
-    for begin in (" ".join(wanted), *wanted[:1]):
+    begins = [" ".join(wanted[:count]) for count in range(len(wanted), 0, -1)]
+    for begin in begins:
         if begin not in found:
             near = get_close_matches(begin, _NAMES, n=1, cutoff=0.75)
             is_meant = bool(near) and not _is_opposite(begin, near[0])

@@ -558,7 +558,7 @@ def _own_words(subject: str, judge: str, game: str) -> Iterator[str]:
     while rest:
         first = rest[0].lower()
         is_tag = first.startswith(judge)
-        if not (is_tag or first == game or first in _PREFIXES):
+        if not (is_tag or first == game or _PREFIX.fullmatch(first)):
             break
         del rest[:1]
         if is_tag and rest[:1] == ["-"]:
@@ -568,9 +568,8 @@ def _own_words(subject: str, judge: str, game: str) -> Iterator[str]:
 
 _CODE = "S0000M"
 _PHASE_AT_END = re.compile(r"\s*\([SUF]\d{4}[MRB]\)\s*$", re.ASCII)
-_PREFIXES = frozenset(
-    "re: aw: fwd: fw: wg: r: i: tr: rv: rif: [errors] [errores] [errori]".split()  # noqa: SIM905
-)
+_PREFIX = re.compile(r"[^\W\d_]{1,3}(?:\[\d+\])?[:：]|\[[^\[\]\d]{1,30}\]|\W*spam\W+")
+"""How mail programs mark an answer, in three letters at most, and what servers put in front."""
 
 _MAX_NAMED = 8
 
@@ -710,9 +709,9 @@ class CommandLines:
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):
-                name = one.key if one.on else f"no{one.key}"
+                name = one.key.upper()
                 reason = Message("setup.nothing_behind", name=name)
-                self.context.refuse(line, reason, instead=f"SET {name.upper()}")
+                self.context.refuse(line, reason, f"SET {name}" if one.on else f"SET NO{name}")
             elif self._may(line, entry) and entry.handler is not None:
                 self._done_by(entry, partial(entry.handler, self.context, line, one))
 

@@ -21,6 +21,7 @@ from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import zone_words
 from machjudge.judge.mail_context import MailContext, is_own
 from machjudge.judge.opening import WISH_POWERS, read_preferences
+from machjudge.judge.questions import give_welcome
 from machjudge.judge.records import Calendar, Notify
 from machjudge.language.commands import Set, Setting
 from machjudge.language.settings import ONE_ADDRESS
@@ -66,7 +67,11 @@ def _set_person(
     **change: Any,  # noqa: ANN401  fields of several kinds
 ) -> None:
     person = context.person
-    if person is None:
+    is_stranger = context.uow.persons.by_address(context.address) is None
+    if person is None and is_stranger and "language" in change:
+        # Who joins does so in this language, as the welcome's lines say.
+        give_welcome(context)
+    elif person is None:
         context.refuse(line, Message("setup.register_first"))
     else:
         context.changes.persons[person.id] = replace(person, **change)

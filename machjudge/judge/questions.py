@@ -11,7 +11,11 @@ from operator import itemgetter
 
 from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.money.bank import CREDIT, RATES
 from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Expense, Named, Purpose
+from machjudge.adjudicator.prices import ATTEMPT, STEP, price_of
+from machjudge.adjudicator.units import Quality
 from machjudge.adjudicator.world import world_of
 from machjudge.judge.clock import times
 from machjudge.judge.commands import ENTRIES, command
@@ -77,7 +81,17 @@ from machjudge.judge.rule_settings import (
 from machjudge.judge.setup import guest_lines, player_lines, still_needed, tenure_lines
 from machjudge.judge.sign_in import hint_for_reader
 from machjudge.language.commands import List, PlainCommand
-from machjudge.language.words import RESIGNING, Topic, cut, deed_of, fold, topic_of
+from machjudge.language.words import (
+    RESIGNING,
+    Topic,
+    area_of,
+    cut,
+    deed_of,
+    fold,
+    priced_in,
+    questions_in,
+    topic_of,
+)
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
 from machjudge.messages.receipt import asked, retreat_lines, ways_of
@@ -367,7 +381,8 @@ UNSUPPORTED_PHRASES = {
     "press_end": ("endpress", "endbroadcast"),
     "postal_end": ("endpostal", "endpostalpress"),
     "diary_end": ("enddiary",),
-    "become_master": ("become master",),
+    "become_master": ("become master", "add master", "add gm", "add co-master"),
+    "go_on": ("restart",),
     "join": ("join", "enroll", "enter game", "subscribe"),
     "takeover": ("takeover",),
     "leave": (
@@ -840,7 +855,7 @@ def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
     """Answer the questions of a mail after its orders are on file."""
     answers: list[MessageOrText] = []
     for line in lines[:_MAX_ANSWERED]:
-        found = [*_answers(context, line.text)]
+        found = [each for part in questions_in(line.text) for each in _answers(context, part)]
         if not found and context.seat is not None and context.seat.role is Role.MASTER:
             found.append(Message("info.asked.help"))
         elif not found:
@@ -936,6 +951,81 @@ def _money(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrTe
     yield Message("todo.treasury", power=seen.words.power(power), ducats=ducats)
 
 
+_KINDS = {
+    "militia": Quality.MILITIA,
+    "mercenary": Quality.MERCENARY,
+    "professional": Quality.PROFESSIONAL,
+    "cavalry": Quality.CAVALRY,
+    "unit": Quality.PLAIN,
+}
+_ON_UNITS = {"ei": Purpose.BUY, "dgh": Purpose.DISBAND, "f": Purpose.TO_AUTONOMOUS}
+
+
+def _price(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
+    """What something costs by the rules of the game; of a bribe to a unit that is seen, exactly."""
+    rules, what = view.world.rules, priced_in(text)
+    if not rules.game.money:
+        yield Message("info.price.no_money")
+    elif what in _KINDS:
+        yield _price_of_kind(context, view, _KINDS[what])
+    elif what == "loan" and rules.money.loans:
+        yield Message("info.price.loan", one=RATES[1], two=RATES[2], most=CREDIT)
+    elif what == "loan":
+        yield played_with("loans", value=False)
+    elif what == "assassin":
+        yield played_with("assassinations", value=rules.money.assassinations)
+        if rules.money.assassinations:
+            yield Message("info.price.assassin", attempt=ATTEMPT)
+    elif what == "c":
+        yield Message("info.price.counter_bribe", step=STEP)
+    else:
+        yield from _prices_of_bribes(context, view, text, what)
+
+
+def _price_of_kind(context: MailContext, view: GameView, quality: Quality) -> Message:
+    rules, plain = view.world.rules, quality is Quality.PLAIN
+    is_played = rules.special.cavalry if quality is Quality.CAVALRY else rules.game.special
+    if not plain and not is_played:
+        return played_with("special", value=False)
+    led = context.power
+    if led is not None and not view.world.allows(led, quality):
+        return Message("info.price.not_yours", kind=quality.name.lower())
+    most = None if plain else view.world.special_limit(view.state.moment.campaign)
+    ducats, strength = quality.price, quality.strength
+    kind = quality.name.lower()
+    return Message("info.price.unit", kind=kind, ducats=ducats, strength=strength, most=most)
+
+
+def _prices_of_bribes(
+    context: MailContext, view: GameView, text: str, letters: str
+) -> Iterator[Message]:
+    """The price of a bribe to the named unit, or the rows of the price list with these letters."""
+    led, purpose = _led(context, view), _ON_UNITS.get(letters)
+    if led is not None and purpose is not None:
+        seen, power = led
+        places = _places(seen, text)
+        aims = [each for each in seen.state.units() if each.place in places]
+        for unit in (each for each in aims if each.owner != power):
+            expense = Expense(1, purpose, 0, Named(unit.kind, unit.place), None)
+            price = price_of(view.world, seen.state, expense).ducats
+            yield Message("info.price.bribe", unit=seen.words.whose(unit), ducats=price)
+        if aims:
+            return
+    prices = view.world.rules.money.prices
+    priced = [letter for letter in letters if letter in prices]
+    if priced:
+        rows = (Message(f"options.expense.{each}", ducats=prices[each]) for each in priced)
+        yield Message("info.price.list", rows=tuple(rows))
+    if set(letters) & set("defghi"):
+        yield Message("info.price.more")
+
+
+def _rule(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
+    """The order for something of which the rules tell, and where."""
+    if area_of(text):
+        yield from _how(context, view, text)
+
+
 def _reach(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
     """The named destinations of units, as far as the asker sees them."""
     led = _led(context, view)
@@ -964,16 +1054,17 @@ def _places(seen: SeenGame, text: str) -> frozenset[PlaceId]:
 
 
 def _how(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
-    """The line that does something; in an adjustment also what can be built."""
-    deed = deed_of(text)
-    if not deed:
-        return
-    yield Message(f"info.how.{deed}")
+    """The line that does something, in an adjustment what can be built, and where its rules are."""
+    deed, area = deed_of(text), area_of(text)
+    if deed:
+        yield Message(f"info.how.{deed}")
     led = _led(context, view)
     if deed == "build" and led is not None and view.state.moment.stage is Stage.ADJUSTMENT:
         seen, power = led
         for choice in asked(seen.words, seen.state, power).choices:
             yield from choice.lines
+    if area:
+        yield Message("info.asked.rules", area=area)
 
 
 _ANSWERS: Mapping[Topic, Callable[[MailContext, GameView, str], Iterator[MessageOrText]]] = {
@@ -984,8 +1075,10 @@ _ANSWERS: Mapping[Topic, Callable[[MailContext, GameView, str], Iterator[Message
     Topic.LATE: _late,
     Topic.MASTER: _master,
     Topic.PLAYERS: _players,
+    Topic.PRICE: _price,
     Topic.MONEY: _money,
     Topic.REACH: _reach,
+    Topic.RULE: _rule,
     Topic.HOW: _how,
 }
 

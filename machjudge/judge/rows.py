@@ -70,6 +70,7 @@ from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
 from machjudge.judge.records import Role
+from machjudge.judge.rule_settings import option_line
 from machjudge.judge.sign_in import rest_of_line
 from machjudge.judge.texts import is_asked_for
 from machjudge.language import command_parser
@@ -1561,11 +1562,20 @@ def _refuse(
     if context.seat is None and vocabulary().is_unit_order(line.text):
         reason = Message("lines.no_signon")
     if reason is not None:
-        context.refuse(shown, reason)
+        is_master = context.seat is not None and context.seat.role is Role.MASTER
+        key = reason.key if isinstance(reason, Message) else ""
+        own = _FOR_MASTERS.get(key) if is_master else None
+        context.refuse(shown, reason if own is None else Message(own))
     else:
         unknown = Message("lines.no_command", word=first)
         context.refuse(shown, unknown, instead=None if near is None else near.usage)
 
+
+_FOR_MASTERS = {
+    "foreign.command.time": "foreign.master.time",
+    "foreign.command.undo": "foreign.master.undo",
+}
+"""What masters read in place of an answer that sends players to them, or is about orders."""
 
 # --- what was left out on purpose ---------------------------------------------------------------
 
@@ -1678,7 +1688,8 @@ def refuse_problem(
     option = problem.found.lower()
     is_unknown = isinstance(problem.reason, Message) and problem.reason.key == _NO_SETTING
     if is_unknown and option in {*OPTIONS, *SERVICE_OPTION_FIELDS}:
-        context.refuse(line, Message("lines.is_option", key=option))
+        behind = line.text[problem.column + len(problem.found) :].split()
+        context.refuse(line, Message("lines.is_option", key=option), option_line(option, behind))
         return
     context.refuse(
         line,

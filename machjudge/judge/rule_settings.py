@@ -341,8 +341,8 @@ _PRESET_NAMES = {
     "machiavelli2": "mach2",
     "mach_2": "mach2",
 }
-_FILLERS = frozenset({"preset", "rules"})
-"""Words before a preset's name: ``create x secret 1454 preset judge2009``."""
+_FILLERS = frozenset({"preset", "rules", "with", "and", "option", "options", "flag", "set"})
+"""Words without a meaning of their own: ``create x secret 1454 preset judge2009``."""
 
 PRESET_WORDS = ("basic", *PRESETS)
 """The playable rule sets, as masters write them."""
@@ -418,26 +418,84 @@ def usual_rules(scenario: Scenario, preset: str = "") -> Rules:
 
 def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
     """Return the rules that a creator asks for; by default those of the scenario's preset."""
-    words = [word for word in options if word and word.lower() not in _FILLERS]
+    words = as_one_word([word for word in options if word and word.lower() not in _FILLERS])
     rules = usual_rules(scenario, preset_for(scenario, words))
-    for word in words:
+    for at, word in enumerate(words):
         if preset_of(word) is not None:
             continue
-        changed = with_word(rules, word)
+        changed = with_word(rules, word, words[at + 1 : at + 2])
         if isinstance(changed, BadOption):
             return changed
         rules = changed
     return rules
 
 
-def with_word(rules: Rules, word: str) -> Rules | BadOption:
-    """Return the rules with one flag switched, by a word such as ``nomoney``."""
+def as_one_word(words: Sequence[str]) -> list[str]:
+    """Return a creator's words with ``no plague``, ``money off`` and ``judge 2009`` as one each."""
+    joined: list[str] = []
+    left = list(words)
+    while left:
+        word, *left = left
+        behind = left[0].lower() if left else ""
+        flag = find_flag(word)
+        if flag is not None and flag[1] and behind in ("on", "off"):
+            joined.append(word if behind == "on" else f"no{word}")
+        elif behind and word.lower() in ("no", "without", "not") and find_flag(behind) is not None:
+            joined.append(f"no{behind}")
+        elif behind and preset_of(f"{word}{behind}") is not None:
+            joined.append(f"{word}{behind}")
+        else:
+            joined.append(word)
+            continue
+        left = left[1:]
+    return joined
+
+
+def with_word(rules: Rules, word: str, behind: Sequence[str] = ()) -> Rules | BadOption:
+    """Return the rules with one flag switched, by a word such as ``nomoney``.
+
+    :param behind: the words that follow, for the line that sets an option instead.
+    """
     found = find_flag(word)
-    if found is None:
-        names = [name for flag in FLAGS for name in (flag.name, f"no{flag.name}")]
-        near = get_close_matches(word.lower(), names, n=1, cutoff=0.75)
+    return _no_flag(word, behind) if found is None else switched(rules, found[0], on=found[1])
+
+
+def _no_flag(word: str, behind: Sequence[str]) -> BadOption:
+    """Say what a creator may have meant: a flag, a rule set, an option or a setting."""
+    plain, _, value = word.casefold().partition("=")
+    said = [value] if value else list(behind)
+    flags = [name for flag in FLAGS for name in (flag.name, f"no{flag.name}")]
+    near = get_close_matches(plain, [*flags, *PRESET_WORDS], n=1, cutoff=0.75)
+    positive = plain.removeprefix("no")
+    if plain not in EVERY_OPTION and positive in EVERY_OPTION:
+        plain, said = positive, ["off"]
+    options = [plain] if plain in EVERY_OPTION else []
+    if not near and not options:
+        options = get_close_matches(plain, EVERY_OPTION, n=1, cutoff=0.75)
+    if options:
+        later = option_line(options[0], said)
+    elif plain in settings.options():
+        later = " ".join(("SET", _TIMES_OF_PHASES.get(plain, plain.upper()), *said))
+    else:
         return BadOption(word, Message("setup.no_option", near=near[0] if near else ""))
-    return switched(rules, found[0], on=found[1])
+    return BadOption(word, Message("setup.option_later", later=later))
+
+
+_TIMES_OF_PHASES = {"deadline": "MOVES NEXT", "deadlines": "MOVES NEXT", "grace": "MOVES GRACE"}
+"""How times are set while a game forms."""
+
+
+def option_line(name: str, words: Sequence[str]) -> str:
+    """Return the line that sets an option to the value that *words* come nearest to."""
+    option, said = EVERY_OPTION[name], " ".join(words).casefold()
+    choices = [value_text(each) for each in option.choices]
+    if not choices:
+        return f"SET OPTION {name} {said if said.isdecimal() else value_text(option.default)}"
+    usual = value_text(option.default)
+    other = next((each for each in choices if each != usual), usual)
+    alike = {"on": "true", "yes": "true", "off": "false", "no": "false"}.get(said, said)
+    near = get_close_matches(alike, choices, n=1) or get_close_matches(said, choices, n=1)
+    return f"SET OPTION {name} {near[0] if near else other}"
 
 
 def preset_of(word: str) -> str | None:
@@ -482,8 +540,8 @@ def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
         change = {"treasuries": Treasuries.PRIVATE if said.on else Treasuries.PUBLIC}
     changed = replace(game, settings=replace(game.settings, **change))
     context.set_game(changed)
-    context.note("settings", Message("setup.toggle.noted", name=said.key, on=said.on))
     says = Message(f"setup.toggle.{'on' if said.on else 'off'}.{said.key.replace(' ', '_')}")
+    context.note("settings", says)
     context.done(Message("setup.toggle.done", name=said.key, on=said.on, says=says))
     announce_setting(context, changed, [Message("setup.toggle.announced", says=says)])
 
@@ -828,7 +886,7 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
     name, words = _named([part for word in said.value for part in _parts(word)])
     option = EVERY_OPTION.get(name)
     if option is None:
-        _refuse_name(context, line, name)
+        _refuse_name(context, line, name, said.value[1:])
     elif not words:
         now = value_text(_value_in(context.own_game, option))
         context.refuse(line, Message("options.no_value", name=name, now=now), _example(option))
@@ -841,11 +899,7 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
             do(context, line, option, value)
         except UnknownRule:
             reason = _wrong_value(option, " ".join(words)[:_MAX_SHOWN])
-            near = get_close_matches(
-                str(value).casefold(), [value_text(each) for each in option.choices], n=1
-            )
-            instead = f"SET OPTION {name} {near[0]}" if near else None
-            context.refuse(line, reason, instead)
+            context.refuse(line, reason, option_line(name, words))
 
 
 def _value_in(game: Game, option: Option) -> object:
@@ -882,7 +936,7 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
 _MAX_WORDS = 6
 
 
-def _refuse_name(context: MailContext, line: Line, name: str) -> None:
+def _refuse_name(context: MailContext, line: Line, name: str, behind: Sequence[str]) -> None:
     if not name:
         context.refuse(line, Message("options.no_name"), _example(OPTIONS["home_formula"]))
     elif name in NO_OPTIONS:
@@ -892,7 +946,7 @@ def _refuse_name(context: MailContext, line: Line, name: str) -> None:
         )
     else:
         near = get_close_matches(name, EVERY_OPTION, n=1)
-        instead = _example(EVERY_OPTION[near[0]]) if near else None
+        instead = option_line(near[0], behind) if near else None
         context.refuse(line, Message("options.unknown", name=name[:_MAX_SHOWN]), instead)
 
 

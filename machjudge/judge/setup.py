@@ -822,12 +822,35 @@ def _is_rule(context: MailContext, word: str) -> bool:
     return preset_of(word) is not None and not is_scenario_name(context, word)
 
 
+_COUNTS = {
+    word: str(number)
+    for number, words in enumerate(
+        (
+            ("two", "2", "dos", "due"),
+            ("three", "3", "tres", "tre"),
+            ("four", "4", "cuatro", "quattro"),
+            ("five", "5", "cinco", "cinque"),
+            ("six", "6", "seis", "sei"),
+            ("seven", "7", "siete", "sette"),
+            ("eight", "8", "ocho", "otto"),
+            ("nine", "9", "nueve", "nove"),
+        ),
+        2,
+    )
+    for word in words
+}
+"""Numbers of players, in figures and in the words of the judge's languages."""
+
+
 def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
     """The other words, and the numbers behind ``players``: of people, and of an option."""
-    plain = [word.lower() for word in words]
+    plain = [_COUNTS.get(word.lower(), word.lower()) for word in words]
     if "players" not in plain:
         return words, []
     at = plain.index("players")
+    if at and plain[at - 1] in _COUNTS.values() and not "".join(plain[at + 1 : at + 2]).isdecimal():
+        # "3 players" as well.
+        return [*words[: at - 1], *words[at + 1 :]], [int(plain[at - 1])]
     behind = [word for word in plain[at + 1 :] if word != "option"]
     numbers = [int(word) for word in takewhile(str.isdecimal, behind)][:2]
     used = len(numbers) + ("option" in plain[at + 1 : at + 1 + len(numbers) + 1])

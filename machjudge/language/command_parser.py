@@ -39,10 +39,10 @@ from machjudge.language.lexicon import (
     Shape,
     class_of,
     letter,
-    listed,
     openings,
     tree_of,
     vocabulary,
+    word_classes,
     words_of,
 )
 from machjudge.language.settings import read_settings
@@ -517,12 +517,7 @@ def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | ParseError:
 @cache
 def keywords() -> Mapping[str, str]:
     """Every keyword of the commands with the name of its class."""
-    return {
-        word: terminal.name
-        for terminal in _grammar().terminals
-        if terminal.name not in _OPEN
-        for word in listed(terminal.pattern)
-    }
+    return word_classes(_grammar(), _OPEN)
 
 
 @cache

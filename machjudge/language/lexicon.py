@@ -6,7 +6,7 @@ A-Capua``, ``C-A4(FL)-6d`` becomes ``expense 1: 6 d counter-bribe A bol``.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import TypeAlias
@@ -138,15 +138,20 @@ def class_of(character: str) -> str:
 @cache
 def vocabulary() -> Mapping[str, str]:
     """Every word and sign of the grammar with the name of its class."""
-    return {
-        word: terminal.name
-        for terminal in _grammar().terminals
-        if terminal.name not in _OPEN
-        for word in listed(terminal.pattern)
-    }
+    return word_classes(_grammar(), _OPEN)
 
 
 _OPEN = ("NAME", "NUMBER", "FRACTION", "__IGNORE_0")
+
+
+def word_classes(grammar: Lark, without: Collection[str]) -> Mapping[str, str]:
+    """Return every word and sign of a grammar with its class; *without* some open classes."""
+    return {
+        word: terminal.name
+        for terminal in grammar.terminals
+        if terminal.name not in without
+        for word in listed(terminal.pattern)
+    }
 
 
 def listed(pattern: Pattern) -> Iterable[str]:

@@ -106,7 +106,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
     ),
     Takes.WORD: (
         "password|pw|p",
-        "preset",
+        "preset|rules|ruleset",
         "scenario|variant",
         "reliability|ontimerat|on time",
         "resrat",
@@ -127,7 +127,7 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "max absence|max holidays|max vacations",
         "powers",
         "takeover|take over",
-        "cities|centers|centres|victory|winning centers|winning cities|to win",
+        "cities|centers|centres|victory|winning centers|winning cities|to win|win",
         "rating|ep|bn|mn",
         "homes|countries",
     ),
@@ -156,11 +156,11 @@ NAMES: Mapping[Takes, Sequence[str]] = {
     Takes.LINE: (
         "preferences|preference|pref|prefs",
         "calendar alarm|calendar alarms|ics alarm|alarm|alarms",
-        "deadline",
+        "deadline|deadlines",
         "grace",
         "start",
         "absence|holiday|holidays|vacation|vacations",
-        "warn|warning|warnings",
+        "warn|warning|warnings|reminder|reminders|remind",
         "briefing|briefings",
         "priority|priorities",
         "comment|info",
@@ -215,9 +215,13 @@ _MAX_WORDS = 5
 _WORD = re.compile(r"[^\s,]+|,")
 _ONE_WORD = re.compile(r"\S+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
+_UNIT = re.compile(
+    r"\s+(?:days?|d[ií]as?|giorn[oi]|cit(?:y|ies)|ciudad(?:es)?|citt[aà])\b", re.IGNORECASE
+)
+"""What a number counts, which says nothing more: ``set max absence 5 days``."""
 _WITHOUT = ("no", "not", "un")
-_ON = frozenset({"on", "yes", "true", "1"})
-_OFF = frozenset({"off", "no", "false", "0"})
+_ON = frozenset({"on", "yes", "true", "1", "sí", "sì", "si"})
+_OFF = frozenset({"off", "no", "false", "0", "never", "nunca", "mai"})
 _AND = frozenset({",", ";", "and", "&", "+"})
 _ENDS = ".;:=!"
 _EQUALS = re.compile(r"(?P<name>[^\s=:,][^=:,]*?)\s*(?P<sign>[=:])")
@@ -320,6 +324,8 @@ def _value(line: str, found: _Found, words: Sequence[re.Match[str]]) -> _Value |
             value = _Value((rest,) if rest else (), len(line))
         case Takes.WORD | Takes.NUMBER:
             value = _value_of(islice(_ONE_WORD.finditer(line, after), 1), after)
+            if found.option.takes is Takes.NUMBER and (unit := _UNIT.match(line, value.end)):
+                value = value._replace(end=unit.end())
     if not _is_enough(found, value):
         return _missing(line, found, after)
     return _one_word(line, found, value) if found.option.key == "password" else value
@@ -380,8 +386,7 @@ def _unknown(line: str, words: Sequence[re.Match[str]]) -> ParseError:
     """The refusal of an unknown setting, with the nearest name."""
     word = words[0]
     said = word.group().lower().rstrip(_ENDS)
-    names = (name for name, option in options().items() if not option.key.startswith("foreign"))
-    meant = tuple(name for name in names if name.startswith(f"{said} "))[:_MAX_MEANT]
+    meant = tuple(name for name in _own_names() if name.startswith(f"{said} "))[:_MAX_MEANT]
     reason = Message("language.no_setting", found=word.group())
     return ParseError(
         line,
@@ -389,15 +394,37 @@ def _unknown(line: str, words: Sequence[re.Match[str]]) -> ParseError:
         Fault.UNEXPECTED,
         reason,
         word.group(),
-        tuple(f"set {name}" for name in meant),
+        tuple(_cased(f"set {name}", word) for name in meant),
         None if meant else _nearest(line, words),
     )
 
 
+def _own_names() -> list[str]:
+    """The names of the settings of this judge, without those of others."""
+    return [name for name, option in options().items() if not option.key.startswith("foreign")]
+
+
+_OTHERWISE = {
+    **dict.fromkeys(("days", "weekdays", "weekend", "weekends"), "MOVES DAYS -MTWTF-"),
+    **dict.fromkeys(("hours", "clock", "time", "times", "phase"), "MOVES NEXT 72 CLOCK 20:00"),
+}
+"""What stands here for the names that masters expect."""
+
+
 def _nearest(line: str, words: Sequence[re.Match[str]]) -> str | None:
+    before = line[: words[0].start()]
     for count in (1, 2):
         said = " ".join(word.group().lower() for word in words[:count])
-        like = get_close_matches(said, options(), n=1, cutoff=_LIKE)
+        for without in ("", *_WITHOUT):
+            other = _OTHERWISE.get(said.removeprefix(without).lstrip())
+            if other is not None:
+                return before + other
+        like = get_close_matches(said, _own_names(), n=1, cutoff=_LIKE)
         if like and len(words) >= count:
-            return line[: words[0].start()] + like[0] + line[words[count - 1].end() :]
+            return before + _cased(like[0], words[0]) + line[words[count - 1].end() :]
     return None
+
+
+def _cased(name: str, written: re.Match[str]) -> str:
+    """A name in capitals where the one that was written is."""
+    return name.upper() if written.group().isupper() else name

@@ -623,9 +623,13 @@ class Topic(Enum):
     LATE = "late"
     MASTER = "master"
     PLAYERS = "players"
+    PRICE = "price"
+    """What does something cost?"""
     MONEY = "money"
     REACH = "reach"
     """What can a unit do?"""
+    RULE = "rule"
+    """What is something, how does it work?"""
     HOW = "how"
     """How is something ordered or done?"""
 
@@ -636,9 +640,13 @@ _ASKING = {
         r"(?:are|were) my (?:orders|moves) (?:in|ok|okay|there|received|on file|valid|complete)\b",
         r"(?:what|which) (?:are|were) my (?:current )?(?:orders|moves)\b",
         r"did my (?:orders|moves|mail|message) (?:arrive|come|get)\b",
+        r"am i (?:ready|done|complete|all set)\b|is (?:everything|all) (?:in|ok|okay|there)\b",
+        r"(?:what|which orders?) (?:is|are|'s) (?:still )?missing\b|what have i forgotten\b"
+        r"|is (?:any|some)thing (?:still )?missing\b",
         r"(?:recibiste|recibio|has recibido|ha recibido|han llegado|llegaron|te llegaron)\b",
-        r"cuales son mis ordenes\b",
-        r"(?:hai|ha|avete) ricevuto\b|sono arrivat[ie]\b|quali sono i miei ordini\b",
+        r"cuales son mis ordenes\b|que (?:me )?falta\b|(?:me )?falta algo\b",
+        r"(?:hai|ha|avete) ricevuto\b|sono arrivat[ie]\b|quali sono i miei ordini\b"
+        r"|(?:che )?cosa (?:mi )?manca\b|(?:mi )?manca qualcosa\b",
     ),
     Topic.CHANGE: (
         r"(?:can|could|may|might) (?:i|we|one) (?:still )?(?:change|alter|edit|resend|update|revise"
@@ -678,6 +686,13 @@ _ASKING = {
         r"quien(?:es)? (?:juega\w*|lleva\w*|es|dirige\w*|controla\w*|tiene\w*)\b",
         r"chi (?:gioca\w*|guida\w*|e|ha|controlla\w*|comanda\w*)\b",
     ),
+    Topic.PRICE: (
+        r"(?:what|how (?:much|many))\b.*\b(?:costs?|prices?)\b|how much (?:is|are|for)\b",
+        r"(?:que|cual|cuales|cuant[oa]s?|a cuanto)\b.*\b(?:cuestan?|costar\w*|valen?|precios?"
+        r"|costes?|sale)\b",
+        r"(?:che|qual|quali|quant[oaie])\b.*\b(?:costan?o?|costare|costera\w*|valgono|vale|prezz[oi]"
+        r"|viene)\b",
+    ),
     Topic.MONEY: (
         r"how (?:many|much) (?:ducats|money|gold)\b|what is in my treasury\b",
         r"cuant[oa]s? (?:ducados|dinero)\b|quant[aoi] (?:ducati|denaro|soldi)\b",
@@ -688,10 +703,17 @@ _ASKING = {
         r"(?:que|adonde|a donde|donde|hasta donde) puede\b",
         r"(?:che cosa|cosa|dove|fin dove) puo\b",
     ),
+    Topic.RULE: (
+        r"what (?:is|are|does|do|happens)\b|what's\b",
+        r"que (?:es|son|pasa|significa\w*)\b|en que consisten?\b",
+        r"(?:che cos'e|cos'e|(?:che )?cosa (?:e|sono|succede|significa\w*))(?!\w)|che (?:e|sono)\b"
+        r"|in che cosa consist\w*\b",
+    ),
     Topic.HOW: (
-        r"how (?:do|can|does|should|would|could|must) (?:i|we|one|you|a player)\b|how to\b",
+        r"how (?:do|can|does|should|would|could|must) (?:i|we|one|you|a player)\b|how to\b"
+        r"|how (?:do|does)\b.*\bwork\b",
         r"como (?:se |puedo |podemos |hago |debo |hay que )?\w+|de que manera\b",
-        r"come (?:si |posso |possiamo |faccio |devo )\w+|in che modo\b",
+        r"come (?:(?:si |posso |possiamo |faccio |devo )\w+|funziona\w*\b)|in che modo\b",
     ),
     Topic.PHASE: (
         r"(?:what|which) (?:phase|turn|season|year)\b",
@@ -725,6 +747,76 @@ _DOING = {
 """Deeds by their words in the judge's languages; the first found counts."""
 
 
+_PRICED = {
+    "militia": r"milit\w*|milici\w*|miliz\w*",
+    "mercenary": r"mercenar\w*|elites?|scelt[aeio]",
+    "professional": r"profes\w*",
+    "cavalry": r"cavalry|caballeria|cavalleria",
+    "a": r"famine|relief|hambruna|auxilio|carestia|soccorso",
+    "b": r"pacif\w*|quell\w*|placa\w*",
+    "c": r"counter-?\s?brib\w*|contrasoborn\w*|controcorruzion\w*",
+    "jk": r"rebel\w*|revolts?|ribell\w*",
+    "assassin": r"assass\w*|kill\w*|murder\w*|asesin\w*|matar|uccid\w*",
+    "loan": r"loans?|borrow\w*|interest|prestamos?|intereses|prestit[oi]|interessi",
+    "ei": r"buy\w*|compr\w*",
+    "dgh": r"disband\w*|dis[ou]elv\w*|disolver|sciogl\w*",
+    "f": r"autonom\w*",
+    "defghi": r"brib\w*|sobor\w*|corru\w*|corromp\w*",
+    "abcdefghijk": r"expenses?|gastos?|spese|spesa|everything|todo|tutto",
+    "unit": r"arm(?:y|ies)|fleets?|garrisons?|units?|ejercitos?|flotas?|guarnicion(?:es)?"
+    r"|unidad(?:es)?|armat[ae]|flott[ae]|guarnigion[ei]|unita|build\w*|constru\w*|costru\w*"
+    r"|maint\w*|upkeep|mant\w*",
+}
+"""What has a price, by its words: units, the letters of expenses; the first found counts."""
+
+_RULED = {
+    "SIE": r"sieg\w*|besieg\w*|asedi\w*|sitiar|assedi\w*",
+    "FAM": r"famines?|hambrunas?|carestia|carestie",
+    "PLG": r"plagues?|peste",
+    "STM": r"storms?|tormentas?|tempest[ae]",
+    "REB": r"rebel\w*|revolts?|ribell\w*",
+    "ASN": r"assass\w*|asesin\w*|chits?|fichas?|segnalin[oi]",
+    "SPC": r"mercenar\w*|militia\w*|milici\w*|miliz\w*|profes\w*|special|especial\w*|special[ei]",
+    "CNV": r"convert\w*|conver[sz]ion\w*",
+    "BNK": r"bank\w*|banc[ao]|banche|loans?|prestamos?|prestit[oi]|gifts?|regalos?|doni|dono",
+    "EXP": r"expenses?|brib\w*|gastos?|sobor\w*|spes[ae]|corruzion\w*",
+    "INC": r"income\w*|ingresos|entrate",
+    "ADJ": r"adjustment\w*|upkeep|maint\w*|ajustes?|mant\w*|aggiustament[oi]",
+    "HOM": r"home|natal(?:es)?|origine",
+    "ELI": r"eliminat\w*|eliminad\w*|eliminazion\w*",
+    "VIC": r"victor\w*|win|wins|ganar?|vittoria|vincere|vince",
+    "RAT": r"ratings?|clasificacion|classifica",
+    "FOG": r"fog|niebla|nebbia|hidden|ocult\w*|nascost\w*",
+    "MAP": r"straits?|forts?|fortress\w*|estrechos?|fortalezas?|strett[oi]|fortezz[ae]|venice",
+    "CTL": r"control\w*",
+    "SEQ": r"sequence|order of (?:play|events)|secuencia|sequenza",
+    "MOV": r"supports?|convoys?|transports?|retreat\w*|dislodge\w*|apoyos?|convoyes|retirad\w*"
+    r"|desaloj\w*|appogg\w*|convogli\w*|ritirat\w*|scacciat\w*|coasts?|costas?|cost[ae]",
+}
+"""The sections of the rules, by the words that people ask with; the first found counts."""
+
+_CLAUSES = re.compile(r"(?:[,;]|\s(?:and|y|e|ed)\b)\s*(?=[¿\w])", re.IGNORECASE)
+
+
+def questions_in(text: str) -> list[str]:
+    """Return the questions that a sentence joins ("When is the deadline and who is late?").
+
+    The sentence itself, unless several of its parts have a topic.
+    """
+    parts = [part for part in _CLAUSES.split(text) if topic_of(part) is not None]
+    return parts if len(parts) > 1 else [text]
+
+
+def priced_in(question: str) -> str:
+    """Return what a question asks the price of, as ``_PRICED`` has it, or ""."""
+    return _first(_PRICED, question)
+
+
+def area_of(question: str) -> str:
+    """Return the section of the rules that a question is about, or ""."""
+    return _first(_RULED, question)
+
+
 def topic_of(question: str) -> Topic | None:
     """Return a question's topic, or None if the judge cannot answer it."""
     plain = fold(question).lstrip("¿? ")
@@ -733,8 +825,14 @@ def topic_of(question: str) -> Topic | None:
 
 def deed_of(question: str) -> str:
     """Return the deed that a person asks about, or ""."""
+    return _first(_DOING, question)
+
+
+def _first(named: Mapping[str, str], question: str) -> str:
+    """The first name whose words stand in a question."""
     plain = fold(question)
-    return next((deed for deed, asks in _doing().items() if asks.search(plain)), "")
+    said = (name for name, words in named.items() if re.search(rf"\b(?:{words})\b", plain))
+    return next(said, "")
 
 
 @cache
@@ -743,11 +841,6 @@ def _asking() -> dict[Topic, tuple[re.Pattern[str], ...]]:
         topic: tuple(re.compile(rf"(?<!\w)(?:{each})") for each in asks)
         for topic, asks in _ASKING.items()
     }
-
-
-@cache
-def _doing() -> dict[str, re.Pattern[str]]:
-    return {deed: re.compile(rf"\b(?:{words})\b") for deed, words in _DOING.items()}
 
 
 class Mark(Enum):

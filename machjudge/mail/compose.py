@@ -286,7 +286,9 @@ def _subject(text: str, *, international: bool) -> bytes:
     lines = wrap(plain, _LINE, break_long_words=False, break_on_hyphens=False)
     if plain.isascii() and "=?" not in plain and " ".join(lines) == plain:
         return "\r\n ".join(lines).encode() + b"\r\n"
-    return _folded("Subject", text, international=international)
+    # The library leaves a space where it breaks a line, and begins the next with another.
+    folded = _folded("Subject", text, international=international)
+    return folded.replace(b" \r\n ", b"\r\n ")
 
 
 def _folded(name: str, value: str | Address, *, international: bool) -> bytes:

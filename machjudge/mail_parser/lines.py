@@ -640,14 +640,21 @@ def unframed(text: str) -> str:
 
 def _behind_pictures(text: str) -> str:
     """A line without the bars and pictures in front; what stands behind may be a password."""
+    if _THUMBS.fullmatch(text):
+        return "OK"
     at = 0
     while at < len(text) and (text[at] in "| " or _is_picture(text[at])):
         at += 1
     return text[at:]
 
 
+_THUMBS = re.compile("(?:[\U0001f44d\U0001f44c\u2705\U0001f197][\U0001f3fb-\U0001f3ff]? ?)+")
+"""Pictures that agree, by themselves in a row."""
+
+
 def _is_picture(char: str) -> bool:
-    return char > "\x7f" and unicodedata.category(char) == "So" and char not in _EXTRA
+    is_drawn = unicodedata.category(char) == "So" or "\U0001f3fb" <= char <= "\U0001f3ff"
+    return char > "\x7f" and is_drawn and char not in _EXTRA
 
 
 def unquoted(text: str) -> str:
@@ -922,7 +929,7 @@ def is_closing(text: str) -> bool:
     """Return whether a line is only a closing formula or thanks, with or without a name."""
     formulas = f"{_CLOSINGS},{_FAREWELLS}"
     words = _words(text, _first_words(f"{formulas},{_THANKS},{_BETWEEN}"))
-    if not words or _NO_PROSE.search(text):
+    if not words or "?" in text or _NO_PROSE.search(text):
         return False
     thanks, closings = _phrases(_THANKS), _phrases(formulas)
     known = thanks | closings | _phrases(_BETWEEN)
@@ -1081,15 +1088,16 @@ _CHANGED = 14
 """The most words missing where others stand in their place."""
 _MAX_ROWS_OF_A_WORD = 8
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
+_FRONT = re.compile(r"\A[^\w=/+-]+")
 _LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
 
 
 def words_of(text: str) -> list[str]:
     """The words and signs of a text in small letters, without links behind words.
 
-    A colon in front may be a mark of quotation.
+    Signs in front may be marks of quotation.
     """
-    found: list[str] = _WORD.findall(_LINK.sub(" ", text).lower().lstrip(": "))
+    found: list[str] = _WORD.findall(_FRONT.sub("", _LINK.sub(" ", text).lower(), count=1))
     return ["-" if word == "->" else word for word in found] if "->" in found else found
 
 
@@ -1152,9 +1160,11 @@ def find(
     ]
     quoted: set[int] = set()
     changed: set[int] = set()
+    pieces = [*_pieces(rows, owners, places)]
+    quoted |= {p.row for p in pieces if _is_sentence(rows[p.row], p, begins, len(said))}
     chains = [
         chain
-        for chain in _chains([*_pieces(rows, owners, places)])
+        for chain in _chains(pieces)
         # A whole row that is no order shows that the judge's own text is there.
         if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain)
     ]
@@ -1335,6 +1345,16 @@ def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
     return any(row.depth for row in here) or any(row.announces for row in above)
 
 
+def _is_sentence(row: ComparedRow, piece: _Piece, begins: Collection[int], most: int) -> bool:
+    """Return whether a row that looks like an order is a whole line of prose of the message.
+
+    "A unit without an order is removed." is copied with the lines above it.
+    """
+    ends = piece.end in begins or piece.end == most
+    is_long = piece.is_whole and piece.end - piece.start >= _LEAST
+    return row.is_said and row.text.endswith(".") and is_long and piece.start in begins and ends
+
+
 def _belongs(chain: Sequence[_Piece], other: Sequence[_Piece]) -> bool:
     """Return whether two chains have the same order in the mail as in the message."""
     if chain[0].row < other[0].row:
@@ -1400,8 +1420,10 @@ _FIELD = re.compile(r"\*{0,2}([^\W\d_][^\n:：<>@]{0,24}?)\s?[:：]\*{0,2}(?:\s|
 _SUPERCITE = re.compile(r"\s{0,9}[A-Za-z]{1,4}>")
 _FRAMED = re.compile(r"\*?-{3,}.*[^\W\d_].*-{3,}\*?$")
 _HEAD = re.compile(r":: \w+: ")
-_CODE_ROW = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]? r\.(?:[a-z2-7]{26}|\*{8})", re.IGNORECASE)
+_CODE_ROW = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]? ?r\.(?:[a-z2-7]{26}|\*{8})", re.IGNORECASE)
 """The last row of a message; it is added when the message is sent."""
+_ROWS_OF_CODE = 9
+"""The most rows in which a narrow screen shows it."""
 
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|schrieben|a écrit|ha scritto|escribió|escribio|escreveu|schreef"
@@ -1469,6 +1491,8 @@ class _QuotationFinder:
     messages: Sequence[str]
     owners: list[Owner] = field(init=False)
     changed: set[int] = field(default_factory=set)
+    framed: set[int] = field(default_factory=set)
+    """The rows of a press in which the writer repeats words that are known as the judge's."""
     is_to_end: bool = False
     quoted: list[str] = field(default_factory=list)
     rests: list[Line] = field(default_factory=list)
@@ -1484,13 +1508,8 @@ class _QuotationFinder:
         self._take_below_twins()
         self._know_by_headings()
         for at, row in enumerate(self.rows):
-            # Some programs break it behind the colon.
-            size = 2 if row.bare.endswith((":", "：")) else 1
-            code = row.bare
-            if size > 1:
-                code = " ".join([each.bare for each in self.rows[at : at + size]])
-            if self.owners[at] is Owner.WRITER and _CODE_ROW.fullmatch(code):
-                self.owners[at : at + size] = [Owner.JUDGE] * size
+            if "r." in row.text.lower() and self._is_own(at):
+                self._know_code(at)
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
@@ -1556,10 +1575,10 @@ class _QuotationFinder:
             self.quoted += [text] if found.quoted else []
             changed |= {filled[at] for at in found.changed}
             self.is_to_end |= found.is_to_end
-        typed = self._press(quoted)
-        for at in quoted - typed:
+        self.framed = self._press(quoted) if quoted else set()
+        for at in quoted - self.framed:
             self.owners[at] = Owner.JUDGE
-        self.changed = {at for at in changed - quoted - typed if not self.rows[at].is_rule}
+        self.changed = {at for at in changed - quoted - self.framed if not self.rows[at].is_rule}
         for at in self.changed:
             self.owners[at] = Owner.JUDGE
         self.rests = [row for row in self.rests if self.rows.index(row) not in quoted]
@@ -1611,7 +1630,7 @@ class _QuotationFinder:
         """
         first: int | None = None
         # What looks like an announcement in such a press was written to another player.
-        framed = self._press(unbroken=True)
+        framed = self.framed | self._press(unbroken=True)
         at = 0
         while at < len(self.rows):
             if self.owners[at] is not Owner.WRITER or self.rows[at].is_blank or at in framed:
@@ -1805,6 +1824,23 @@ class _QuotationFinder:
                 break
             at -= 1
         self._take_rest(at)
+
+    def _know_code(self, marked: int) -> None:
+        """Mark the row of the reply code as the judge's; a row of it, or all of it, is *marked*."""
+        for begin in range(marked, max(-1, marked - _ROWS_OF_CODE), -1):
+            rows = self.rows[begin : marked + _ROWS_OF_CODE]
+            joined = accumulate(_FRONT.sub("", _unmarked(row)) for row in rows)
+            ends = (n for n, code in enumerate(joined, start=1) if _CODE_ROW.fullmatch(code))
+            size = next((n for n in ends if begin + n > marked), 0)
+            if size:
+                label = takewhile(self._is_label, reversed(self.rows[:begin]))
+                self._take(begin - len([*label]), begin + size, Owner.JUDGE)
+                return
+
+    @staticmethod
+    def _is_label(row: Line) -> bool:
+        """Return whether a row above a code is a word of its label, or has none."""
+        return not row.is_said and len(words_of(row.text)) <= 1
 
     def _take_below_twins(self) -> None:
         """A row worded like the one above the judge's words announces what the writer once wrote.

@@ -530,6 +530,7 @@ _NAMED = frozenset(
     }
 )
 """Names of what a mail without text is."""
+_REACTION = "text/vnd.google.email-reaction+json"
 _IN_A_LOOP = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
@@ -559,6 +560,9 @@ def read(
     author = author_of(header, own, envelope)
     subject = single_line(decode_words(header.get("subject")))
     rows, further = (rows_of(each, limits.characters, words) for each in (body.lines, body.further))
+    if any(leaf.media_type == _REACTION for leaf in leaves(part)):
+        # Somebody has tapped a picture: it says nothing to the judge.
+        rows = [row for row in rows if row.text[:1].isascii()]
     names = names_of([author.name, (author.address or "").partition("@")[0]])
     quotations = find_quotations(without_pgp(rows), messages)
     taken = _taken(body, rows, further, quotations, names, limits)

@@ -1,5 +1,7 @@
 """What `make release` asks of the changelog."""
 
+import re
+
 import pytest
 
 from machjudge import __version__
@@ -19,6 +21,14 @@ def test_the_newest_version_of_the_changelog_is_that_of_the_program() -> None:
     assert "## " not in head
     assert unreleased
     assert versions.partition("\n## ")[2].startswith(f"{__version__} - 20")
+
+
+def test_the_pages_for_keepers_name_the_files_of_this_version() -> None:
+    """As they are followed literally."""
+    pages = [each.read_text(encoding="utf-8") for each in (ROOT / "docs").glob("keeping_*.md")]
+    named = {each for page in pages for each in re.findall(r"machjudge-(\d+\.\d+\.\d+)", page)}
+
+    assert named == {__version__}
 
 
 def test_no_line_of_the_changelog_stands_there_twice() -> None:

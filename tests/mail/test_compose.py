@@ -228,12 +228,21 @@ def test_control_signs_do_not_leave_the_house() -> None:
     assert seen["Bcc"] is None
 
 
-@pytest.mark.parametrize("subject", ["Ergebnis für Würzburg " * 12, "x" * 500, "", "日本語" * 60])
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Ergebnis für Würzburg " * 12,
+        "Re: [Errors] cesare: adjustments by Fri 27 Nov, 19:00 UTC \u2013 you lead Turkey (F1498B)",
+        "x" * 500,
+        "",
+        "日本語" * 60,
+    ],
+)
 def test_any_subject_arrives(subject) -> None:
     """In lines of sound length."""
     content = raw(subject=subject)
 
-    assert " ".join(mail(subject=subject)["Subject"].split()) == subject.strip()
+    assert mail(subject=subject)["Subject"].strip() == subject.strip()
     assert max(map(len, content.split(b"\r\n"))) <= 998
 
 

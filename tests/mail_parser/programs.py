@@ -27,6 +27,8 @@ class WrittenMail:
     typed: tuple[str, ...]
     """Orders and commands."""
     prose: tuple[str, ...]
+    own: frozenset[str]
+    """All rows that are the writer's, or the program's."""
     habits: tuple[str, ...]
     """What the program did, for the one who reads a failure."""
 
@@ -86,7 +88,11 @@ class _Program:
                 rest = _Markup(rest) if self.is_html else rest
                 body = self.joined([], announced, quoted[:at], [rest])
         return WrittenMail(
-            self.encoded(body), tuple(lines), tuple(filter(None, (prose,))), tuple(self.habits)
+            self.encoded(body),
+            tuple(lines),
+            tuple(filter(None, (prose,))),
+            frozenset((greeting, prose, *lines, *closing, *footer, *announced)),
+            tuple(self.habits),
         )
 
     def order(self, line: str) -> str:

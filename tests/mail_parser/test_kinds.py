@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.judge.mail_context import read_mail as read
-from machjudge.mail_parser.lines import MailKind, ReadingLimits, Where, WhyIgnored
+from machjudge.mail_parser.lines import LineKind, MailKind, ReadingLimits, Where, WhyIgnored
 from tests.mail_parser.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
 from tests.messages.said import say
 
@@ -136,6 +136,30 @@ def test_the_text_of_a_press_is_marked_and_cannot_hide_anything() -> None:
 def test_runs_of_spaces_inside_a_line_are_kept() -> None:
     """Two spaces begin a comment: the grammar has to see them."""
     assert lines_of(mail("A Flo H  I stay\n")) == ["A Flo H  I stay"]
+
+
+@pytest.mark.parametrize("row", ["\U0001f44d", "\U0001f44d\U0001f3fb", "\u2705 \U0001f44d"])
+def test_a_thumb_by_itself_agrees(row: str) -> None:
+    """As "OK" does; one in front of a line says nothing."""
+    utf8 = "Content-Type: text/plain; charset=utf-8"
+
+    (agreed,) = read(mail(f"{row}\n", utf8)).rows
+
+    assert (agreed.text, agreed.kind) == ("OK", LineKind.AGREEMENT)
+    assert lines_of(mail(f"{row} A Flo H\n", utf8)) == ["A Flo H"]
+
+
+def test_a_tapped_reaction_agrees_to_nothing() -> None:
+    """A program sends it as a mail; what it writes beside the picture is its own."""
+    body = (
+        "--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\U0001f44d\r\n\r\n"
+        "Lucia reacted via Gmail\r\n--b\r\n"
+        "Content-Type: text/vnd.google.email-reaction+json\r\n\r\n{}\r\n--b--\r\n"
+    )
+
+    one = read(mail(body, "Content-Type: multipart/alternative; boundary=b"))
+
+    assert [row.text for row in one.rows] == ["Lucia reacted via Gmail"]
 
 
 def test_attachments_are_named() -> None:

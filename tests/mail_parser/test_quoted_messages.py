@@ -148,7 +148,7 @@ def test_whatever_a_program_does_only_its_writer_speaks(random, is_marked, text,
 
     theirs = [row for row in one.rows if row.owner is Owner.WRITER]
     assert [row.text for row in one.said] == [*answer.typed], answer.habits
-    assert {*answer.prose} <= {row.text for row in theirs}, answer.habits
+    assert {*answer.prose} <= {row.text for row in theirs} <= answer.own, answer.habits
 
 
 @pytest.mark.parametrize("text", MESSAGES["receipt_from_another_address"])
@@ -239,6 +239,38 @@ def test_orders_beside_a_page_in_html_are_the_only_ones(
     body = f"{mine}<br>{quoted}" if is_above else f"{quoted}<div>{mine}</div>"
 
     assert said(html(body), text) == [*TYPED]
+
+
+@pytest.mark.parametrize("above", ["", *ANNOUNCED])
+@pytest.mark.parametrize("layout", [bare, marked])
+def test_a_message_shown_in_a_press_is_its_writers(above: str, layout: Layout) -> None:
+    """Though the mail quotes the same message below."""
+    (text,) = MESSAGES["receipt_incomplete"]
+    shown = ["PRESS TO V", "Look what I got:", *text.rstrip("\n").split("\n"), "ENDPRESS"]
+    body = [*shown, "", *above.split("\n"), *layout(text.split("\n"))]
+
+    one = read_mail(mail("\n".join(body), UTF8), renderer=message_renderer(), messages=[text])
+
+    assert [row.text.strip() for row in one.lines] == [row.strip() for row in shown]
+
+
+def test_a_sentence_that_is_copied_with_the_form_is_no_order() -> None:
+    """Though it begins like one, and nothing announces it."""
+    rows = ["maintain A Florence", "A unit without a maintain order is removed."]
+    text = "\n".join([":: Judge: MACH", *rows, "New units cost 3 ducats each."])
+
+    assert said(mail("\n".join(rows), UTF8), text) == rows[:1]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("text", MESSAGES["receipt_incomplete"])
+def test_agreement_stands_alone_above_any_quotation(text: str, layout: Layout) -> None:
+    """Nothing of the message is left to its writer, the row with the code as little."""
+    body = ["ok", "", *layout([*text.split("\n"), "", CODE])]
+
+    one = read_mail(mail("\n".join(body), UTF8), renderer=message_renderer(), messages=[text])
+
+    assert [row.text for row in one.rows if row.owner is Owner.WRITER] == ["ok"]
 
 
 AGREED = "Looks good to me, thanks!"

@@ -287,7 +287,7 @@ def test_a_calendar_is_in_the_language_of_its_reader(house) -> None:
     write(house, VENICE, "SIGNON Vborgia pwV", "SET LANGUAGE es")
     found = entry(moved(house, 5), VENICE)
 
-    assert found["SUMMARY"] == "Borgia: plazo de ajuste de otoño de 1453"
+    assert found["SUMMARY"] == "Borgia: plazo, ajuste de otoño de 1453"
     assert "Órdenes antes de" in found["DESCRIPTION"]
 
 

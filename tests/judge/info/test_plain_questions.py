@@ -45,6 +45,10 @@ ASKED = {
         "did you get my orders?",
         "Have you received my moves?",
         "what are my orders?",
+        "Am I ready?",
+        "What is missing?",
+        "¿Me falta algo?",
+        "Cosa manca?",
         "¿Han llegado mis órdenes?",
         "¿Recibiste mis órdenes?",
         "Hai ricevuto i miei ordini?",
@@ -65,6 +69,20 @@ ASKED = {
         "Come si costruisce?",
         "come posso costruire?",
     ),
+    Topic.PRICE: (
+        "What does a mercenary cost?",
+        "How much is an elite mercenary?",
+        "¿Cuánto cuesta un mercenario?",
+        "¿Qué precio tienen los mercenarios?",
+        "Quanto costa un mercenario?",
+        "Qual è il prezzo dei mercenari?",
+    ),
+    Topic.RULE: (
+        "What is a siege?",
+        "¿Qué es un asedio?",
+        "Che cos'è un assedio?",
+        "Cos'è l'assedio?",
+    ),
     Topic.MONEY: (
         "How many ducats do I have?",
         "¿Cuántos ducados tengo?",
@@ -83,9 +101,11 @@ SAID = {
     Topic.DEADLINE: "orders are due Fri 27 Nov 2026, 13:00 CET (12:00 UTC), in 7 days.",
     Topic.PLAYERS: "Venice: Marco",
     Topic.CHANGE: "Yes, until the phase is played",
-    Topic.RECEIVED: "Yes: 1 order of Florence is on file",
+    Topic.RECEIVED: "1 order of Florence is on file",
     Topic.REACH: "A Florence reaches Arezzo, Bologna, Pisa, Pistoia, Romagna, Siena, Urbino.",
     Topic.HOW: "Units are built in an adjustment, one line each: build A Florence",
+    Topic.PRICE: "An elite mercenary unit costs 6 ducats to build and 6 a year to maintain;",
+    Topic.RULE: "The rules on this, as they are played here: GET RULES SIE",
     Topic.MONEY: "Florence: 6 ducats in the treasury.",
     Topic.LATE: "8 powers still without complete orders.",
     Topic.PHASE: "Spring 1454, campaign",
@@ -124,7 +144,7 @@ def test_a_question_is_answered_by_what_the_mail_itself_has_ordered(house: House
     """What stands below it counts as well."""
     body = answer(order(house, "L", "Did you get my orders?", "A flo H", "A are H"), ANNA)
 
-    assert "Yes: 2 orders of Florence are on file" in flat(body)
+    assert "2 orders of Florence are on file" in flat(body)
 
 
 def test_another_question_comes_back_as_press_to_the_master(house: House) -> None:
@@ -167,6 +187,27 @@ def test_treasuries_of_others_are_not_told(house: House) -> None:
     body = answer(order(house, "L", "How many ducats does Venice have?"), ANNA)
 
     assert "Venice:" not in body.partition("YOUR QUESTIONS")[2]
+
+
+@cases
+def test_prices_are_those_of_the_rules_in_force(
+    options: list[str], text: str, says: str, never: str
+) -> None:
+    """Of units, expenses, loans and assassins; what is not played has none."""
+    house = started(*options)
+    body = flat(answer(order(house, "L", text), ANNA))
+
+    assert says in body
+    assert "PRESS TO M" not in body
+    assert not never or never not in body
+
+
+def test_two_questions_of_one_sentence_have_an_answer_each(house: House) -> None:
+    """Not the first alone."""
+    body = flat(answer(order(house, "L", "When is the deadline and who is late?"), ANNA))
+
+    assert SAID[Topic.DEADLINE] in body
+    assert SAID[Topic.LATE] in body
 
 
 @cases

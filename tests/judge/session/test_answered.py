@@ -169,6 +169,14 @@ def test_answer_to_older_news_names_its_phase(house: House, subject: str) -> Non
     assert "Your subject names U1454M." in answer.body
 
 
+@pytest.mark.parametrize("front", ["***SPAM*** Re:", "[EXTERNAL] [SPAM?] SV:", "回复： Odp:"])
+def test_marks_in_front_of_a_subject_are_not_repeated(house: House, front: str) -> None:
+    """Neither those of servers nor those of mail programs, in any language."""
+    answer = reply(house, *FITS_SPRING, subject=f"{front} borgia: Reminder")
+
+    assert answer.subject.startswith("Re: [Errors] borgia: Reminder (")
+
+
 def test_old_subject_alone_is_told_and_refuses_nothing_as_a_whole(house: House) -> None:
     """People type new orders below old subjects."""
     answer = reply(house, *FITS_SPRING, subject="AW: MACH:borgia - S1454M Reminder")

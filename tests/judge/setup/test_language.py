@@ -97,10 +97,11 @@ def test_an_unknown_language_is_asked_back() -> None:
 
 
 def test_anyone_who_is_not_registered_has_no_language() -> None:
-    """They register first."""
+    """They read, in that language, how they register with it."""
     said = answer(write(House(), "dino@player.example", "SET LANGUAGE es"), "dino@player.example")
 
     assert "El juez te escribe" not in said
+    assert "REGISTER\nName: tu nombre\nTimezone: Europe/Madrid\nLanguage: es\nEND" in said
 
 
 def test_each_reader_of_the_results_reads_their_own_language() -> None:

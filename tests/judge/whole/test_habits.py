@@ -202,6 +202,18 @@ def test_a_masters_line_is_understood_or_refused_with_a_hint(house, line, says) 
     assert says in told(house, GINA, FORMING, line)
 
 
+@cases
+def test_a_masters_time_is_understood_or_refused_with_a_hint(house, line, says) -> None:
+    """Spans of time in words, and none at all."""
+    assert says in told(house, LUCIA, MASTER, line)
+
+
+@cases
+def test_a_new_game_is_made_or_refused_with_a_hint(house, words, says) -> None:
+    """The nearest flag or set of rules, and the line that sets an option."""
+    assert says in told(house, GINA, f"CREATE ?Visconti masterkey 1454 {words}")
+
+
 def test_variant_machiavelli_switches_no_scenario(house) -> None:
     """Every game here is that game; the answer says which scenario stays."""
     told(house, GINA, FORMING, "SET SCENARIO 1385")
