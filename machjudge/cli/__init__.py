@@ -48,6 +48,7 @@ COMMANDS = {
     "show": "machjudge.cli.games:show",
     "serve": "machjudge.cli.serve:serve",
     "setup": "machjudge.cli.setup:setup",
+    "stats": "machjudge.cli.games:stats",
     "tick": "machjudge.cli.serve:tick",
     "verify": "machjudge.cli.games:verify",
     "what-if": "machjudge.cli.games:what_if",

@@ -53,6 +53,7 @@ from machjudge.judge.pages import (
     import_game,
     replay_of,
 )
+from machjudge.judge.questions import judge_stats, scenario_stats
 from machjudge.judge.records import Game, GameId
 from machjudge.judge.what_if import Trial, read_tried, try_out
 from machjudge.language.words import read_phase
@@ -127,6 +128,21 @@ def _chronicle(settings: Settings, game: GameId) -> Chronicle:
             raise CommandFault(message)
         case Chronicle():
             return found
+
+
+@click.command()
+@with_settings
+def stats(settings: Settings) -> None:
+    """Print how the games of the judge ended, and how powers fared.
+
+    What `STATS` tells anybody by mail, and the figures of every scenario, each set of rules apart;
+    games that are not listed count here, practice does not. Nothing is changed.
+    """
+    with existing_application(settings) as application:
+        services = application.services
+        with application.store.reading() as uow:
+            told = (*judge_stats(uow), *scenario_stats(services, uow))
+        click.echo("\n".join(services.renderer.say(each) for each in told))
 
 
 @click.command("import")

@@ -9,11 +9,23 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, ColumnElement, Row, Table, bindparam, delete, func, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Row,
+    Table,
+    bindparam,
+    delete,
+    func,
+    null,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import nearest
 from machjudge.adjudicator.rules import VictoryRules
 from machjudge.db.engine import Prepared, is_sqlite
 from machjudge.db.people import COLUMNS, IN_ORDER, StoredPersons
@@ -376,6 +388,8 @@ def finishes(
         _RATINGS.label("ratings"),
         settings["anonymous"].as_boolean().label("anonymous"),
         settings["reveal"].as_boolean().label("reveal"),
+        # Points do not depend on them.
+        (null() if is_rated else GameRow.rules).label("rules"),
     )
     found = session.execute(select(*columns).where(*wanted).order_by(GameRow.id)).all()
     if not found:
@@ -423,6 +437,7 @@ def _finish(
         wins_with=cities_needed(_VICTORY.read(found.victory), len(seats)),
         is_named=not found.anonymous or found.reveal,
         scenario=found.scenario,
+        edition=nearest(read_rules(found.rules, "rules")) if found.rules is not None else "",
     )
 
 

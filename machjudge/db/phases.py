@@ -79,7 +79,9 @@ from machjudge.judge.records import (
 )
 
 _HOLDING = FieldForms(Holding)
-_PHASE = FieldForms(StoredPhase, ("before", "after", "orders", "rules", "events", "sealed"))
+_PHASE = FieldForms(
+    StoredPhase, ("before", "after", "orders", "rules", "events", "sealed", "agreements")
+)
 _PLAN = FieldForms(Plan, ("parts",))
 _ORDER_SET = FieldForms(OrderSet, ("lines",))
 _PRESS = FieldForms(PressItem, ("anonymous", "author", "aim", "shown", "people", "postal"))

@@ -273,8 +273,18 @@ _PHASE = object_form(
         "orders": mapping(_LINES),
         "rules": WHOLE_RULES,
         "sealed": mapping(SEALED_SET),
+        "agreements": mapping(SEALED_SET),
     },
-    keys=("version", "before", "after", "orders", "rules", "events", "sealed"),
+    keys=(
+        "version",
+        "before",
+        "after",
+        "orders",
+        "rules",
+        "events",
+        "sealed",
+        "agreements",
+    ),
 )
 
 
@@ -343,7 +353,7 @@ def _phase(value: Json) -> dict[str, Any]:
     # First the version: a newer one may have fields that would only be called unknown.
     fields = as_object(value)
     needed(fields, "version", lambda version: as_number(version, 1, VERSION))
-    return _PHASE.read_fields({"sealed": {}, **fields})
+    return _PHASE.read_fields({"sealed": {}, "agreements": {}, **fields})
 
 
 _LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values()) | {

@@ -189,6 +189,10 @@ class SealedSet:
     """The judge ordered in its place, as its player was late."""
 
 
+NO_PART = "nothing"
+"""Stands for the part of a side of an agreement that only receives."""
+
+
 @lru_cache(maxsize=_MAX_KEYS)
 def sealing_key(secret: bytes, game: str, phase: str) -> bytes:
     """Return the key of the nonces of a phase with that code."""
@@ -260,9 +264,9 @@ _FIELDS = (
 )  # fmt: skip
 _PHASE = (
     "number", "parent", "phase", "adjudicator", "played", "rules", "before", "orders", "dice",
-    "events", "after", "sealed", "seal",
+    "events", "after", "sealed", "agreements", "seal",
 )  # fmt: skip
-_SINCE = {"end": 2, "played": 2, "master_plays": 3, "sealed": 3}
+_SINCE = {"end": 2, "played": 2, "master_plays": 3, "sealed": 3, "agreements": 3}
 """The version in which a field appeared; others are in all of them."""
 
 
@@ -299,6 +303,8 @@ class ChronicleEntry:
     """When it was played; None in a file of version 1 without it."""
     sealed: Mapping[PowerId, SealedSet] = field(default_factory=dict)
     """The order sets in force; nothing for what was played before they were sealed."""
+    agreements: Mapping[str, SealedSet] = field(default_factory=dict)
+    """What was agreed and carried out, by the number of the agreement, in the same form."""
     seal: str = field(default="", compare=False)
     """The phase's link in the chain of seals, as in the file; or empty."""
 
@@ -364,6 +370,7 @@ def _phase_form(version: int) -> ObjectForm:
         "dice": sequence(_THROW),
         "after": WHOLE_POSITION,
         "sealed": mapping(SEALED_SET),
+        "agreements": mapping(SEALED_SET),
         "played": Form(form_of(datetime | None).write, as_instant),
     }
     return object_form(

@@ -52,6 +52,13 @@ from machjudge.adjudicator.year.forecast import (
     forecast,
 )
 from machjudge.adjudicator.year.steps import Played, play
+from machjudge.formats.game_file import (
+    NO_PART,
+    SealedSet,
+    nonce_of,
+    sealed_digest,
+    sealing_key,
+)
 from machjudge.judge.audience import Meant, aim_of
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.confirmation import is_proven, require_confirmation
@@ -165,8 +172,24 @@ class Settled:
     failed: tuple[tuple[Agreement, FailedSide], ...] = ()
 
 
-Votes = Mapping[PowerId, Sequence[Vote]]
-"""The votes that powers have cast themselves."""
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """How a power votes: with all powers of its seat, by the settings of the game."""
+
+    powers: tuple[PowerId, ...] = ()
+    """Those of the seat; empty: the power alone."""
+    cast: tuple[Vote, ...] = ()
+    """What the seat votes for itself."""
+    may_vote: bool = True
+    """False for a seat without a player."""
+    concessions: bool = True
+    some_share: bool = True
+    """A draw may be one of some of the survivors."""
+
+
+Votes = Mapping[PowerId, Ballot]
+"""The ballots of powers."""
+_PLAIN_BALLOT = Ballot()
 
 
 def settle(
@@ -270,7 +293,8 @@ def _failure(
     for power in (agreements[-1].giver, agreements[-1].to):
         if power in idle:
             return FailedSide(power, Lapse.LATE)
-        why = lapse_of(world, state, power, own.get(power, ()), agreements, votes.get(power, ()))
+        ballot = votes.get(power, _PLAIN_BALLOT)
+        why = lapse_of(world, state, power, own.get(power, ()), agreements, ballot)
         if why is not None:
             return FailedSide(power, why)
     return None
@@ -282,7 +306,7 @@ def lapse_of(
     power: PowerId,
     own: Sequence[Order],
     agreements: Sequence[Agreement],
-    votes: Sequence[Vote] = (),
+    ballot: Ballot = _PLAIN_BALLOT,
 ) -> Lapse | None:
     """Return why a power cannot do its parts of all these agreements beside its *own* orders.
 
@@ -293,7 +317,7 @@ def lapse_of(
     added = [order for _, order in _added(world, state, power, own, mine)]
     return (
         _of_chits(world, state, power, own, parts)
-        or _of_votes(state, power, parts, votes)
+        or _of_votes(world, state, power, agreements, ballot)
         or _of_orders(world, state, power, own, added)
         or _of_funds(world, state, power, own, added, mine)
     )
@@ -321,17 +345,24 @@ def _of_chits(
 
 
 def _of_votes(
-    state: State, power: PowerId, parts: Iterable[Part], votes: Sequence[Vote]
+    world: World, state: State, power: PowerId, agreements: Sequence[Agreement], ballot: Ballot
 ) -> Lapse | None:
-    for part in parts:
-        if not isinstance(part, Vote):
-            continue
-        if state.eliminated & {power, *part.among, *filter(None, (part.winner,))}:
+    """A vote that the game does not know, or another vote of the same seat."""
+    voters = ballot.powers or (power,)
+    sides = [(each, one) for each in agreements for one in (each.giver, each.to) if one in voters]
+    parts = [part for each, one in sides for part in parts_of(world, each, one)]
+    agreed = {part for part in parts if isinstance(part, Vote)}
+    for part in agreed:
+        named = {*part.among, *filter(None, (part.winner,))}
+        is_known = ballot.concessions if part.winner is not None else ballot.some_share
+        is_known |= part.winner is None and not part.among
+        if not (ballot.may_vote and is_known) or state.eliminated & {power, *named}:
             return Lapse.RULES
-        same = [each for each in votes if (each.winner is None) is (part.winner is None)]
+        if part.winner in voters:
+            return Lapse.RULES
+        same = [each for each in ballot.cast if (each.winner is None) is (part.winner is None)]
         if any(each != part for each in same):
             return Lapse.ORDERS
-    agreed = {part for part in parts if isinstance(part, Vote)}
     draws = {part for part in agreed if part.winner is None}
     return Lapse.ORDERS if max(len(draws), len(agreed - draws)) > 1 else None
 
@@ -476,13 +507,20 @@ def agreed_now(view: GameView) -> tuple[Agreement, ...]:
 
 
 def _votes(view: GameView) -> Votes:
-    """The votes of the seats; one for a draw of all survivors names nobody."""
-    left = living(view)
-    votes: dict[PowerId, list[Vote]] = {}
+    """The ballots of the seats; a vote for a draw of all survivors names nobody."""
+    left, settings = living(view), view.game.settings
+    votes: dict[PowerId, Ballot] = {}
     for seat in view.game.seats:
         cast = [Vote(() if seat.draw == left else seat.draw)] if seat.draw is not None else []
         cast += [Vote(winner=seat.concede)] if seat.concede is not None else []
-        votes.update(dict.fromkeys(seat.powers, cast))
+        ballot = Ballot(
+            seat.powers,
+            tuple(cast),
+            may_vote=seat.person is not None,
+            concessions=settings.concessions,
+            some_share=not settings.dias,
+        )
+        votes.update(dict.fromkeys(seat.powers, ballot))
     return votes
 
 
@@ -503,6 +541,30 @@ def with_votes(game: Game, world: World, settled: Settled) -> Game:
                     else replace(seat, draw=part.among or tuple(left))
                 )
     return replace(game, seats=tuple(seats.values()))
+
+
+# What both sides are told when an agreement is accepted binds the judge to its terms.
+
+
+def sealed_agreement(agreement: Agreement) -> SealedSet:
+    """Return what both sides do, each part with the letter of its power, to be sealed."""
+    sides = [(power, agreement.side(power)) for power in (agreement.giver, agreement.to)]
+    return SealedSet(
+        1, tuple((text, power) for power, parts in sides for text in parts or (NO_PART,))
+    )
+
+
+def _proof(game: Game, agreement: Agreement) -> Message:
+    number, key = str(agreement.number), sealing_key(game.secret, game.id, agreement.phase)
+    sealed, name = sealed_agreement(agreement), PowerId(number)
+    return Message(
+        "agreements.sealed",
+        game=game.id,
+        code=agreement.phase,
+        number=number,
+        digest=sealed_digest(key, game.id, agreement.phase, name, sealed),
+        nonce=nonce_of(key, name, sealed.number),
+    )
 
 
 # --- in words ----------------------------------------------------------------------------------
@@ -590,18 +652,23 @@ def waiting_lines(context: MailContext) -> tuple[Message, ...]:
     game, seat, view = context.game, context.seat, context.view()
     if game is None or seat is None or view is None or not game.agreements:
         return ()
-    now, words = view.state.moment, view_words(view, seat)
-    lines = []
-    for each in game.agreements:
-        if not each.is_of(seat.powers):
+    return waiting_for(view, seat.powers, context.now)
+
+
+def waiting_for(view: GameView, powers: Collection[PowerId], at: datetime) -> tuple[Message, ...]:
+    """Return the offers and agreements of powers that wait at an instant, as lines."""
+    now, lines = view.state.moment, []
+    for each in view.game.agreements:
+        if not each.is_of(powers):
             continue
-        is_open = each.is_open(now, context.now)
+        is_open = each.is_open(now, at)
         if is_open or each.stands(now):
-            state = "agreed" if not is_open else "offered" if each.giver in seat.powers else "got"
+            words = view_for_power(view, each.giver if each.giver in powers else each.to).words
+            state = "agreed" if not is_open else "offered" if each.giver in powers else "got"
             waits = Message(
                 f"agreements.waits.{state}",
                 phase=_phase_words(words, each.phase),
-                **_sides(words, each, seat.powers),
+                **_sides(words, each, powers),
             )
             lines.append(Message("text.indented", text=waits))
     return tuple(lines)
@@ -612,13 +679,14 @@ def view_words(view: GameView, seat: Seat) -> Words:
     return view_for_power(view, seat.powers[0]).words if seat.powers else Words(view.world)
 
 
-def warnings_of(view: GameView, powers: Iterable[PowerId]) -> list[Message]:
-    """Return which agreements the powers' own orders make impossible as they stand."""
+def warnings_of(view: GameView, powers: Collection[PowerId]) -> list[Message]:
+    """Return which agreements the orders of a seat's powers make impossible as they stand."""
     warnings = []
     for power in powers:
         standing: list[Agreement] = []
         for each in agreed_now(view) if view.game.agreements else ():
             if not each.is_of((power,)):
+                standing += [each] if each.is_of(powers) else []
                 continue
             why = _own_lapse(view, power, (*standing, each))
             if why is None:
@@ -631,8 +699,8 @@ def warnings_of(view: GameView, powers: Iterable[PowerId]) -> list[Message]:
 
 def _own_lapse(view: GameView, power: PowerId, agreements: Sequence[Agreement]) -> Lapse | None:
     seen = view_for_power(view, power)
-    votes = _votes(view).get(power, ())
-    return lapse_of(seen.world, seen.state, power, seen.orders_of(power), agreements, votes)
+    ballot = _votes(view).get(power, _PLAIN_BALLOT)
+    return lapse_of(seen.world, seen.state, power, seen.orders_of(power), agreements, ballot)
 
 
 def _impossible(view: GameView, agreement: Agreement, power: PowerId, why: Lapse) -> Message:
@@ -684,7 +752,7 @@ def offer(context: MailContext, line: Line, said: PlainCommand) -> None:
 def _made(context: MailContext, line: Line, said: PlainCommand) -> Agreement | Message:
     """The agreement that a line offers, or why it may not be offered."""
     view, power = context.leading()
-    game, seat = context.sitting()
+    game, _ = context.sitting()
     flaw = too_old(context) or (None if game.settings.offers else Message("agreements.off"))
     if flaw is not None:
         return flaw
@@ -693,7 +761,7 @@ def _made(context: MailContext, line: Line, said: PlainCommand) -> Agreement | M
     if isinstance(read, Message):
         return read
     return (
-        _partner_flaw(context, view, seat, read.to)
+        _partner_flaw(context, power, read.to)
         or _limit_flaw(view, game, power, context.now)
         or _dated(context, seen, line, power, read)
     )
@@ -710,10 +778,11 @@ class _Terms:
     """The words of its end; empty if there are none."""
 
 
-def _partner_flaw(context: MailContext, view: GameView, seat: Seat, to: PowerId) -> Message | None:
-    """Why a seat may not offer anything to a power: it is press that names its writer."""
-    game, name = view.game, Words(view.world).power(to)
-    if set(seat.powers) <= view.state.eliminated:
+def _partner_flaw(context: MailContext, power: PowerId, to: PowerId) -> Message | None:
+    """Why a power may not deal with another now: it is press that names its writer."""
+    view, (game, seat) = context.playing(), context.sitting()
+    name = Words(view.world).power(to)
+    if power in view.state.eliminated:
         return Message("lines.eliminated")
     if to in seat.powers:
         return Message("agreements.yourself")
@@ -970,7 +1039,7 @@ def accept(context: MailContext, line: Line, said: PlainCommand) -> None:
     found = _meant(context, line, said)
     if found is None:
         return
-    view, (_, seat) = context.playing(), context.sitting()
+    view, (game, seat) = context.playing(), context.sitting()
     now = view.state.moment
     seen = view_for_power(view, found.to)
     if found.giver in seat.powers:
@@ -979,7 +1048,11 @@ def accept(context: MailContext, line: Line, said: PlainCommand) -> None:
         context.done(Message("agreements.already", number=found.number))
     elif (flaw := _why_not_accepted(context, seen, found)) is not None:
         context.refuse(line, flaw)
-    elif not _waits_for_proof(context, line, view.world, found, found.to):
+    elif _waits_for_proof(context, line, view.world, found, found.to):
+        pass
+    elif (flaw := no_more_press(context, game, seat)) is not None:
+        context.refuse(line, flaw)
+    else:
         phase = _phase_of(seen, found) or now
         taken = replace(
             found, accepted=context.received, accepted_by=context.mail_id, phase=phase.code
@@ -988,6 +1061,7 @@ def accept(context: MailContext, line: Line, said: PlainCommand) -> None:
         phase_words = _phase_words(seen.words, taken.phase)
         sides = _sides(seen.words, taken, seat.powers)
         context.done(Message("agreements.accepted", phase=phase_words, **sides))
+        context.answer.notices.append(_proof(game, taken))
         _tell(context, taken, taken.giver, "accepted")
 
 
@@ -1004,9 +1078,8 @@ def _why_not_accepted(context: MailContext, seen: SeenGame, found: Agreement) ->
         return Message("agreements.over", number=found.number)
     if not game.settings.offers:
         return Message("agreements.off")
-    giver = seat_of(game, found.giver)
-    if giver is None or giver.person is None:
-        return Message("agreements.nobody", power=words.power(found.giver))
+    if (flaw := _partner_flaw(context, found.to, found.giver)) is not None:
+        return flaw
     phase = _phase_of(seen, found)
     if phase is None:
         return Message("agreements.over", number=found.number)
@@ -1034,7 +1107,7 @@ def withdraw(context: MailContext, line: Line, said: PlainCommand) -> None:
     found = _meant(context, line, said)
     if found is None:
         return
-    view, (_, seat) = context.playing(), context.sitting()
+    view, (game, seat) = context.playing(), context.sitting()
     now, power = view.state.moment, found.giver if found.giver in seat.powers else found.to
     if found.withdrawn is not None:
         context.done(Message("agreements.gone_already", number=found.number))
@@ -1045,6 +1118,7 @@ def withdraw(context: MailContext, line: Line, said: PlainCommand) -> None:
         return
     gone = replace(found, withdrawn=context.received, withdrawn_by=power)
     _keep(context, gone)
+    no_more_press(context, game, seat)  # It counts as press, and is never refused.
     words = view_words(view, seat)
     other = words.power(found.other(power))
     what = "withdrawn" if is_agreed or power == found.giver else "declined"
@@ -1125,6 +1199,8 @@ def _tell(context: MailContext, agreement: Agreement, power: PowerId, what: str)
     sides, phase = _sides(words, agreement, seat.powers), _phase_words(words, agreement.phase)
     lines = [Message(f"agreements.told.{what}", phase=phase, **sides)]
     choices: tuple[Message, ...] = ()
+    if what == "accepted":
+        lines.append(_proof(game, agreement))
     if what == "offer":
         lines += [_end_words(words, agreement, reader.zone), Message("agreements.told.answer")]
         choices = tuple(

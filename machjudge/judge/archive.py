@@ -1,7 +1,7 @@
 """Exports of games, and their verification: commitment, positions, dice and results."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,6 +18,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World, world_of
 from machjudge.adjudicator.year.steps import play
 from machjudge.formats.game_file import (
+    NO_PART,
     Chronicle,
     ChronicleEnd,
     ChronicleEntry,
@@ -38,6 +39,7 @@ from machjudge.judge.game_view import UnreadableOrder, read_order_texts
 from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.ports import Services
 from machjudge.judge.records import BOT, Game, GameId, Provenance, Status, StoredPhase
+from machjudge.language.lexicon import BY_AGREEMENT
 from machjudge.map_files.folders import Atlas
 from machjudge.translatable import Message, MessageOrText
 
@@ -109,6 +111,7 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
         after=phase.after,
         played=phase.processed,
         sealed=phase.sealed,
+        agreements=phase.agreements,
     )
 
 
@@ -448,7 +451,7 @@ def _sealed(chronicle: Chronicle, scenario: Scenario) -> Finding:
         is_sealed = bool(entry.sealed)
         world = world_of(scenario, entry.rules)
         for power in sorted({*entry.orders, *entry.sealed, *world.in_play} if is_sealed else ()):
-            flaw = _not_as_given(world, entry, power)
+            flaw = _not_as_given(world, entry, power) or _not_as_agreed(entry, power)
             if flaw is not None:
                 return _wrong("sealed", entry, flaw)
             doubted += _given_by_judge(entry, power)
@@ -497,6 +500,34 @@ def _not_as_given(world: World, entry: ChronicleEntry, power: PowerId) -> Messag
     return None
 
 
+def _not_as_agreed(entry: ChronicleEntry, power: PowerId) -> Message | None:
+    """Say which agreement is not the one that its orders of a power were of, if there is one."""
+    lines = entry.orders.get(power, ())
+    given = {line.canonical for line in lines if not _AGREED.fullmatch(line.written)}
+    kept = {text.split()[-1] for text in given if text.startswith("maintain")}
+    played: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        if _AGREED.fullmatch(line.written):
+            number = line.written.split()[1]
+            played[number].append(line.canonical.removesuffix(f"{BY_AGREEMENT}{number}"))
+    for number in sorted(played.keys() | entry.agreements.keys()):
+        agreed = entry.agreements.get(number)
+        parts = [text for text, of in agreed.orders if of == power] if agreed is not None else []
+        orders = [text for text in parts if text.split()[0] not in _NO_ORDERS]
+        own = [text for text in orders if text.split()[0] in _ONCE]
+        done = [text for text in own if text in given or text.split()[-1] in kept]
+        if Counter(played[number]) - Counter(orders) or (
+            Counter(orders) - Counter(played[number]) - Counter(done)
+        ):
+            return Message("archive.not_as_agreed", number=shown(number), power=shown(power))
+    return None
+
+
+_ONCE = frozenset(("maintain", "cede"))
+"""What an own order does as well; gifts of an agreement stand beside own ones."""
+_NO_ORDERS = frozenset(("draw", "concede", NO_PART))
+
+
 def _not_the_judges(world: World, entry: ChronicleEntry, power: PowerId) -> Iterator[ChronicleLine]:
     """The orders that are told to be the judge's, and are none that it gives.
 
@@ -535,14 +566,14 @@ def _given_by_judge(entry: ChronicleEntry, power: PowerId) -> Iterator[Message]:
 # the orders that were acknowledged.
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a message says of an order set, of all sets of a phase, or of a correction."""
+    """What a message says of an order set, of all sets, of an agreement or of a correction."""
 
     game: str
     phase: str
     about: str
-    """The letter of a power; `ALL` or `FIX`."""
+    """The letter of a power, or the number of an agreement; `ALL` or `FIX`."""
     number: int
-    """Of the order set; else 0."""
+    """Of the order set; 1 of an agreement, else 0."""
     digest: str
     nonce: str = ""
 
@@ -550,7 +581,7 @@ class Receipt:
 ALL, FIX = "ALL", "FIX"
 """What a proof is about that is not of one power: the sets of all, or a master's correction."""
 _RECEIPT = re.compile(
-    r"SEALED ([a-z][a-z0-9_-]{0,19}) ([SUF]\d{4}[MRB]) (?:(ALL|FIX)|([A-Z]) (\d{1,6}))"
+    r"SEALED ([a-z][a-z0-9_-]{0,19}) ([SUF]\d{4}[MRB]) (?:(ALL|FIX)|([A-Z]|\d{3}) (\d{1,6}))"
     r" ([0-9a-f]{64})(?: ([0-9a-f]{32})\b)?"
 )
 _QUOTE = re.compile(r"^[>|\s*]+", re.MULTILINE)
@@ -581,7 +612,8 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
     for each in known:
         found = _confirmed_by(chronicle, sets, each)
         if found is None:
-            what = {ALL: "all_differ", FIX: "fix_differs"}.get(each.about, "differs")
+            of_one = "agreement_differs" if each.about.isdecimal() else "differs"
+            what = {ALL: "all_differ", FIX: "fix_differs"}.get(each.about, of_one)
             flaw = Message(
                 f"archive.receipt.{what}", phase=each.phase, power=each.about, number=each.number
             )
@@ -653,6 +685,15 @@ def _confirmed_by(
         }
         return tuple(fixed) or None
     power = PowerId(receipt.about)
+    if power.isdecimal():
+        agreed = {each.number: each.agreements.get(power) for each in played}
+        told = {
+            number: sealed_digest(key, game, phase, power, terms)
+            for number, terms in agreed.items()
+            if terms is not None
+        }
+        same = tuple(number for number, digest in told.items() if digest == receipt.digest)
+        return same or (None if told else ())
     own = [each for each in sets.get(power, ()) if each.moment == phase]
     equal = tuple(
         each.number

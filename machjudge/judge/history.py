@@ -11,6 +11,7 @@ from typing import TypeAlias
 from machjudge.adjudicator import events as event_types
 from machjudge.adjudicator.dice import commitment
 from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.world import World
 from machjudge.formats.game_file import (
     SEALED_SET,
@@ -288,6 +289,15 @@ def _phase_seen(
                 "nonce": nonce_of(key, power, phase.sealed[power].number),
             }
             for power in of_whom
+        },
+        "agreements": {
+            number: {
+                **SEALED_SET.write(agreed),
+                "nonce": nonce_of(key, PowerId(number), agreed.number),
+                "sha256": sealed_digest(key, game.id, phase.moment, PowerId(number), agreed),
+            }
+            for number, agreed in sorted(phase.agreements.items())
+            if sight.sees_agreement(*(PowerId(power) for _, power in agreed.orders))
         },
     }
 

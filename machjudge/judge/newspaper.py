@@ -59,17 +59,12 @@ class Newspaper:
     press: tuple[ReadPress, ...]
     """What was written to everybody in it, oldest first."""
 
-    @property
-    def file_name(self) -> str:
-        """The name of its page as a file."""
-        return f"{self.course.game.id}-{self.year}.html"
-
     def page(self, services: Services, language: str) -> Attachment:
         """The newspaper as a page in one file, with map and graphs, in the judge's time zone."""
         reader = replace(reader_of(services, None, self.turns[-1].at), language=language)
         facts = {**facts_of(services, self.course, last_only=True), **self._facts(reader)}
         page = services.renderer.document("newspaper", facts)
-        return Attachment(self.file_name, HTML, page.encode())
+        return Attachment(_file_name(self.course.game, self.year), HTML, page.encode())
 
     def message(self, services: Services, to: Addressee, page: Attachment) -> Outgoing:
         """The newspaper as a message with its page, without a code."""
@@ -94,7 +89,7 @@ class Newspaper:
             "year_turns": self.turns,
             "press": self.press,
             "growth": self._growth(),
-            "file": self.file_name,
+            "file": _file_name(self.course.game, self.year),
         }
 
     def _growth(self) -> Sequence[_Growth]:
@@ -106,6 +101,10 @@ class Newspaper:
             for was, now in zip(began, self.turns[-1].standing, strict=True)
         )
         return sorted(grown, key=lambda one: (-one.cities, one.name))
+
+
+def _file_name(game: Game, year: int) -> str:
+    return f"{game.id}-{year}.html"
 
 
 def years_of(phases: Iterable[StoredPhase]) -> tuple[int, ...]:
@@ -178,8 +177,8 @@ def send_newspaper(context: MailContext, line: Line, rest: str) -> None:
     """Send the newspaper of a year, the last one that is over if none is named."""
     words = rest.split()
     years = [word for word in words if word.isdecimal() and game_meant(context, word) is None]
-    name = " ".join(word for word in words if word not in years)
-    stored = stored_game_or_refuse(context, line, name, "GET NEWSPAPER")
+    wanted = " ".join(word for word in words if word not in years)
+    stored = stored_game_or_refuse(context, line, wanted, "GET NEWSPAPER")
     if stored is None:
         return
     phases = line_of_phases(context.uow, stored)
@@ -194,16 +193,16 @@ def send_newspaper(context: MailContext, line: Line, rest: str) -> None:
         known = tuple(map(str, there))
         context.refuse(line, Message("newspaper.no_year", years=known), instead=_line(stored, over))
         return
-    sent = [each.name for each in context.answer.files]
-    if len([each for each in sent if each.endswith(".html")]) >= _MAX:
-        context.refuse(line, Message("newspaper.enough", most=_MAX))
-        return
-    context.progress.work += Work.REPLAY
-    paper = newspaper_of(context.services, context.uow, stored, phases, year)
-    file = paper.page(context.services, context.renderer.language)
-    if file.name not in sent:
-        context.answer.files.append(File(file.name, file.media_type, file.content))
-    message = Message("newspaper.sent", file=file.name, is_open=year == is_on)
+    sent, name = [each.name for each in context.answer.files], _file_name(stored, year)
+    if name not in sent:
+        if len([each for each in sent if each.endswith(".html")]) >= _MAX:
+            context.refuse(line, Message("newspaper.enough", most=_MAX))
+            return
+        context.progress.work += Work.REPLAY
+        paper = newspaper_of(context.services, context.uow, stored, phases, year)
+        page = paper.page(context.services, context.renderer.language)
+        context.answer.files.append(File(name, page.media_type, page.content))
+    message = Message("newspaper.sent", file=name, is_open=year == is_on)
     title = Message("newspaper.title", game=stored.name, year=year)
     context.answer.texts.append(Text(title, (message,)))
 

@@ -635,6 +635,7 @@ def stored_phase(game: GameId, entry: ChronicleEntry, at: datetime) -> StoredPha
         adjudicator=entry.adjudicator,
         processed=at,
         sealed=entry.sealed,
+        agreements=entry.agreements,
     )
 
 

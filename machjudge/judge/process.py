@@ -16,7 +16,13 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.formats.game_file import sealed_root_of, sealing_key
 from machjudge.formats.values import events_of
-from machjudge.judge.agreements import Settled, outcome_lines, play_agreed, with_votes
+from machjudge.judge.agreements import (
+    Settled,
+    outcome_lines,
+    play_agreed,
+    sealed_agreement,
+    with_votes,
+)
 from machjudge.judge.changes import Changes
 from machjudge.judge.endings import (
     agreed_end,
@@ -172,7 +178,8 @@ def play_on(
     settled, played_lines = play_agreed(view, lines, dice, late)
     played = settled.played
     stored = view.next_phase(played.state, played.events, played_lines, services.judge.version, now)
-    stored = replace(stored, sealed=sealed)
+    agreed = {str(each.number): sealed_agreement(each) for each in settled.done}
+    stored = replace(stored, sealed=sealed, agreements=agreed)
     game = _moved_on(with_phase_played(view, now), world.in_play, stored, now)
     game = with_votes(game, world, settled)
     after = replace(

@@ -93,6 +93,7 @@ from machjudge.language.words import (
     topic_of,
 )
 from machjudge.mail_parser.lines import Line
+from machjudge.map_files.toml_reader import BrokenMap
 from machjudge.messages import tables
 from machjudge.messages.receipt import asked, retreat_lines, ways_of
 from machjudge.messages.render import MessageHeader, Reader, Text
@@ -1121,7 +1122,7 @@ def _of_person(context: MailContext, line: Line, who: str) -> None:
     lines = lines or [Message("info.stats.nothing")]
     if found == _own_person(context):
         own = context.uow.games.finishes([found], is_rated=False)
-        lines += _figures(context, figures_of(own, found), Message("info.stats.own"))
+        lines += _figures(context.services, figures_of(own, found), Message("info.stats.own"))
     title = Message("info.title.stats_of_player", who=who)
     context.answer.texts.append(Text(title, tuple(lines)))
 
@@ -1135,25 +1136,30 @@ def _of_scenario(context: MailContext, line: Line, name: str) -> None:
     finishes = context.uow.games.finishes(scenario=scenario.id, is_rated=False)
     head = _ends(Counter(finish.end for finish in finishes))
     figures = figures_of(finishes)
-    lines = (head, *_figures(context, figures, Message("info.stats.powers")))
+    lines = (head, *_figures(context.services, figures, Message("info.stats.powers")))
     title = Message("info.title.stats_of_scenario", scenario=scenario.title)
     context.answer.texts.append(Text(title, lines))
 
 
 def _figures(
-    context: MailContext, figures: Mapping[tuple[str, PowerId], PowerFigures], title: Message
+    services: Services, figures: Mapping[tuple[str, str, PowerId], PowerFigures], title: Message
 ) -> Iterator[MessageOrText]:
-    """A table of figures for each scenario, by its powers in their order."""
-    for name, of_scenario in groupby(sorted(figures), key=itemgetter(0)):
-        scenario = scenario_called(context, name)
-        if isinstance(scenario, Message):
+    """A table for each scenario, and each edition of it, by its powers in their order."""
+    editions = Counter(name for name, _ in {(name, edition) for name, edition, _ in figures})
+    for (name, edition), of_scenario in groupby(sorted(figures), key=itemgetter(0, 1)):
+        try:
+            scenario = services.atlas.scenario(name)
+        except BrokenMap:
+            continue
+        if scenario is None:
             continue
         words, there = Words(world_of(scenario, usual_rules(scenario))), set(of_scenario)
+        rules = Message(f"presets.{edition}") if editions[name] > 1 else ""
         yield ""
-        yield Message("info.stats.by_power", title=title, scenario=scenario.title)
+        yield Message("info.stats.by_power", title=title, scenario=scenario.title, rules=rules)
         for power in scenario.in_play:
-            if (name, power) in there:
-                one = figures[name, power]
+            if (name, edition, power) in there:
+                one = figures[name, edition, power]
                 yield Message(
                     "info.stats.figures",
                     power=words.power(power),
@@ -1248,8 +1254,14 @@ def _players_stats(
 
 
 def _of_judge(context: MailContext) -> None:
-    ends = context.uow.games.ends()
-    finishes = context.uow.games.finishes()
+    lines = judge_stats(context.uow)
+    context.answer.texts.append(Text(Message("info.title.stats"), lines))
+
+
+def judge_stats(uow: UnitOfWork) -> tuple[MessageOrText, ...]:
+    """Return how the games of the judge ended, and the best by each way of rating."""
+    ends = uow.games.ends()
+    finishes = uow.games.finishes()
     counted = sum(why_unrated(finish) is None for finish in finishes)
     lines: list[MessageOrText] = [
         _ends(ends),
@@ -1262,8 +1274,14 @@ def _of_judge(context: MailContext) -> None:
         ranked = sorted(rated, key=lambda each: (-each[1].skill, -each[1].games, each[0]))
         if ranked:
             lines += ["", Message(f"info.stats.title_{ratings.value}")]
-            lines += _table(context, ranked)
-    context.answer.texts.append(Text(Message("info.title.stats"), tuple(lines)))
+            lines += _table(uow, ranked)
+    return tuple(lines)
+
+
+def scenario_stats(services: Services, uow: UnitOfWork) -> tuple[MessageOrText, ...]:
+    """Return how the powers of each scenario have fared in all games that were not practice."""
+    figures = figures_of(uow.games.finishes(is_rated=False))
+    return tuple(_figures(services, figures, Message("info.stats.powers")))
 
 
 def _ends(ends: Mapping[End, int]) -> Message:
@@ -1277,9 +1295,9 @@ def _ends(ends: Mapping[End, int]) -> Message:
     )
 
 
-def _table(context: MailContext, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Message]:
+def _table(uow: UnitOfWork, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Message]:
     shown = ranked[:_MAX_PEOPLE]
-    people = context.uow.persons.of([who for who, _ in shown])
+    people = uow.persons.of([who for who, _ in shown])
     for who, record in shown:
         if who in people:
             yield Message("info.stats.person", skill=record.skill_text, name=people[who].name)

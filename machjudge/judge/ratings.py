@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import nearest
 from machjudge.judge.game_settings import Ratings
 from machjudge.judge.records import End, Game, Holding, PersonId, Role
 
@@ -40,6 +41,8 @@ class RatedGame:
     wins_with: int
     is_named: bool = True
     scenario: str = ""
+    edition: str = field(default="", compare=False)
+    """The named set of rules that is the nearest; ratings do not ask for it."""
 
 
 def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
@@ -57,6 +60,7 @@ def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
         wins_with=cities_needed(game.rules.victory, len(seats)),
         is_named=not settings.anonymous or settings.reveal,
         scenario=game.scenario,
+        edition=nearest(game.rules),
     )
 
 
@@ -234,9 +238,9 @@ class PowerFigures:
 
 def figures_of(
     finishes: Iterable[RatedGame], person: PersonId | None = None
-) -> Mapping[tuple[str, PowerId], PowerFigures]:
-    """Return figures by scenario and power; with *person*, of the powers that they led."""
-    found: dict[tuple[str, PowerId], PowerFigures] = {}
+) -> Mapping[tuple[str, str, PowerId], PowerFigures]:
+    """Return figures by scenario, edition and power; with *person*, of the powers they led."""
+    found: dict[tuple[str, str, PowerId], PowerFigures] = {}
     for finish in finishes:
         if finish.end is End.TERMINATED:
             continue
@@ -244,7 +248,7 @@ def figures_of(
         for power, cities in sorted(finish.cities.items()):
             if person is not None and power not in led:
                 continue
-            figures = found.setdefault((finish.scenario, power), PowerFigures())
+            figures = found.setdefault((finish.scenario, finish.edition, power), PowerFigures())
             has_won = power in finish.winners
             figures.games += 1
             figures.won += has_won and finish.end is not End.DRAW

@@ -501,6 +501,8 @@ class StoredPhase:
     processed: datetime
     sealed: Mapping[PowerId, SealedSet] = field(default_factory=dict)
     """The order sets in force, as they are told to have been; nothing in old phases."""
+    agreements: Mapping[str, SealedSet] = field(default_factory=dict)
+    """What was agreed and carried out, by number, as both sides were told."""
 
     @property
     def is_interlude(self) -> bool:

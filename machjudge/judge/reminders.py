@@ -587,8 +587,16 @@ def _due_again(clock: Clock, deadline: datetime, grace: datetime | None) -> Cloc
     return replace(moved, briefed=False, opened=False)
 
 
-def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Changes:
-    """Remind those whose orders are missing; each reminder is sent once per phase."""
+Waiting = Callable[[GameView, Collection[PowerId], datetime], tuple[Message, ...]]
+
+
+def remind(
+    services: Services, view: GameView, due: Remind, now: datetime, waiting: Waiting
+) -> Changes:
+    """Remind those whose orders are missing; each reminder is sent once per phase.
+
+    :param waiting: the lines about what else waits for the leader of some powers.
+    """
     clock = view.clock
     warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
     lacking = view.readiness().missing & due.powers
@@ -596,7 +604,7 @@ def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Ch
     clock = replace(_cautioned(view, lacking, now), warned=warned, reminded=reminded)
     game = replace(view.game, clock=clock)
     messages = [
-        _message(services, view, to, "reminder", due.powers)
+        _message(services, view, to, "reminder", due.powers, waiting(view, to.powers, now))
         for to in addressees(services, game, view.people, now)
         if due.powers.intersection(to.powers)
     ]
@@ -766,7 +774,12 @@ def ask_master(services: Services, view: GameView, now: datetime) -> Changes:
 
 
 def _message(
-    services: Services, view: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
+    services: Services,
+    view: GameView,
+    to: Addressee,
+    name: str,
+    powers: frozenset[PowerId],
+    agreements: tuple[Message, ...] = (),
 ) -> Outgoing:
     words = to.sight.words(view.world, to.sight.view(view.world, view.state))
     own = [power for power in to.powers if power in powers]
@@ -775,6 +788,7 @@ def _message(
         "head": head_now(services, view),
         "reader": to.reader,
         **_to_answer(services, view, to, own),
+        "agreements": agreements,
         "own": bool(own),
         "due_now": due_now(view, to),
         "opens": _opens(view, own or powers, to.reader.now),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from machjudge.judge.agreements import waiting_for
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import resume_at_end
 from machjudge.judge.confirmation import look_after_claims
@@ -56,6 +57,8 @@ from machjudge.judge.timetable import (
 
 LONGEST_REST = timedelta(days=1)
 """Each running game is looked at once a day, whatever its times are."""
+FOR_SUBSTITUTES = timedelta(minutes=15)
+"""How long one with an open seat rests where nobody is asked: somebody may offer themselves."""
 
 
 def rest(services: Services, game_id: GameId, now: datetime) -> None:
@@ -84,7 +87,9 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
     if ask_substitutes(services, uow, view, now) is not None:
         return now
     instants = (next_decision(*times), next_succession(game, now), next_request(game, now))
-    return min(each for each in (*instants, now + LONGEST_REST) if each is not None)
+    is_unasked = bool(game.settings.substitute_hours and vacant_powers(game)) and not instants[-1]
+    longest = FOR_SUBSTITUTES if is_unasked else LONGEST_REST
+    return min(each for each in (*instants, now + longest) if each is not None)
 
 
 T = TypeVar("T")
@@ -244,7 +249,7 @@ def _changes(
         case Wait() | AskSubstitutes():
             return None
         case Remind():
-            return remind(services, view, decision, now)
+            return remind(services, view, decision, now, waiting_for)
         case Late(powers) | Excuse(powers) | OpenSeats(powers):
             return _OF_POWERS[type(decision)](services, view, powers, now)
         case AskMaster() | TellOutOfReach():

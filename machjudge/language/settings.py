@@ -394,7 +394,7 @@ def _unknown(line: str, words: Sequence[re.Match[str]]) -> ParseError:
         Fault.UNEXPECTED,
         reason,
         word.group(),
-        tuple(_cased(f"set {name}", word) for name in meant),
+        tuple(f"set {name}" for name in meant),
         None if meant else _nearest(line, words),
     )
 
@@ -421,10 +421,5 @@ def _nearest(line: str, words: Sequence[re.Match[str]]) -> str | None:
                 return before + other
         like = get_close_matches(said, _own_names(), n=1, cutoff=_LIKE)
         if like and len(words) >= count:
-            return before + _cased(like[0], words[0]) + line[words[count - 1].end() :]
+            return before + like[0] + line[words[count - 1].end() :]
     return None
-
-
-def _cased(name: str, written: re.Match[str]) -> str:
-    """A name in capitals where the one that was written is."""
-    return name.upper() if written.group().isupper() else name

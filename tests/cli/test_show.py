@@ -49,3 +49,14 @@ def test_what_cannot_be_shown_is_told_in_a_line(database: Path, tmp_path: Path) 
     )
     assert line == f"machjudge: {there} cannot be written: File exists"
     assert there.read_text(encoding="utf-8") == "mine"
+
+
+def test_stats_of_a_judge_are_printed(database: Path, tmp_path: Path) -> None:
+    """How its games ended; of games that go on nothing."""
+    over = tmp_path / "over.sqlite"
+    keep(over, Status.FINISHED)
+
+    told = run(over, "stats").stdout
+    assert told.startswith("1 game over:")
+    assert "No game has counted for ratings points yet." in told
+    assert run(database, "stats").stdout.startswith("0 games over.")

@@ -47,6 +47,8 @@ class Scene(Installation):
     """One judge in a folder, with a clock that a test sets."""
 
     games: int = 2
+    rule: str = ""
+    """What the masters set before the games begin, if anything."""
     ledger: Ledger = field(default_factory=Ledger)
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -88,7 +90,14 @@ class Scene(Installation):
             for game in self.names:
                 created = f"create ?{game} giudice4 1385 nomoney nodice"
                 opened = f"signon M{game} giudice4"
-                self._write(rooms, f"master.{game}", created, opened, "set pictures off")
+                self._write(
+                    rooms,
+                    f"master.{game}",
+                    created,
+                    opened,
+                    "set pictures off",
+                    *filter(None, (self.rule,)),
+                )
                 for power in POWERS:
                     player = f"{power.lower()}.{game}"
                     maps = () if power == WITH_MAPS else ("set pictures off",)
@@ -103,8 +112,11 @@ class Scene(Installation):
         rooms.arrivals.keep([Arrival(raw, sender, (JUDGE,), sender, known, known)])
         work(rooms)
 
-    def orders(self) -> list[Order]:
-        """The mails of all players for the phase at which each game is; who waits comes first."""
+    def orders(self, more: Mapping[str, str] | None = None) -> list[Order]:
+        """The mails of all players for the phase at which each game is; who waits comes first.
+
+        :param more: a line that a power writes above its orders.
+        """
         replies = {mail.to: mail.reply_to for mail in self.relay.taken() if mail.reply_to}
         mails: list[Order] = []
         with self.opened() as rooms, rooms.store.reading() as work_read:
@@ -113,10 +125,12 @@ class Scene(Installation):
                 assert game is not None
                 view = load(rooms.services, work_read, game)
                 assert view is not None
-                mails += self._orders_of(name, view, replies)
+                mails += self._orders_of(name, view, replies, more or {})
         return mails
 
-    def _orders_of(self, game: str, view: GameView, replies: Mapping[str, str]) -> Iterator[Order]:
+    def _orders_of(
+        self, game: str, view: GameView, replies: Mapping[str, str], more: Mapping[str, str]
+    ) -> Iterator[Order]:
         for power in POWERS:
             lacking = missing(view.world, view.state, power, ())
             lines = _lines_for(lacking, view.state.moment.stage, view.state.units_of(power))
@@ -126,6 +140,7 @@ class Scene(Installation):
             number = next(self.numbers)
             sent = Sent(f"<order.{number}@players.example>", address, game, view.phase.number)
             first = ["set wait"] if power == POWERS[0] else []
+            first += [more[power]] if power in more else []
             to = parseaddr(replies[address])[1]
             author = address.partition("@")[0]
             # No two mails say the same: who repeats a text may be a machine.
@@ -186,9 +201,9 @@ class Scene(Installation):
 
 
 @contextmanager
-def playing(folder: Path, games: int) -> Iterator[Scene]:
+def playing(folder: Path, games: int, rule: str = "") -> Iterator[Scene]:
     """A judge at which games have just begun; its relay runs."""
-    scene = Scene(folder, games=games)
+    scene = Scene(folder, games=games, rule=rule)
     scene.relay.start()
     try:
         scene.begin()

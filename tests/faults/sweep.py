@@ -4,12 +4,16 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
+from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.state import State
+from machjudge.judge.ports import UnitOfWork
+from machjudge.judge.records import Game, GameId
 from tests.databases import drop_below, put_back, rows_of
 from tests.faults.ledger import Ledger
 from tests.faults.points import Point
-from tests.faults.relay import OwnMailbox
+from tests.faults.relay import OwnMailbox, by_id
 from tests.faults.roles import Process, Role
-from tests.faults.scene import Order, Scene, playing
+from tests.faults.scene import POWERS, Order, Scene, playing
 from tests.patience import wait_until
 
 _FARTHEST = 5000
@@ -59,11 +63,73 @@ def _take_out(scene: Scene, mailbox: OwnMailbox, orders: list[Order], step: Poin
 def playing_on(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
     """Kill `tick` at each step of handling mails, playing a phase and telling the results."""
     with playing(folder, 1) as scene:
-        serve = opened(scene)
-        deliver_all(scene, scene.orders())
-        serve.end()
+        _hand_in(scene, scene.orders())
         scene.let_deadlines_pass()
         return _sweep(scene, stride, lambda step: scene.fork(Role.TICK, deadly=step))
+
+
+def agreeing(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
+    """Kill `tick` at each step of accepting an agreement and playing the phase with it."""
+    with playing(folder, 1, rule="set option trade_provinces on") as scene:
+        giver, place = _free_province(scene)
+        taker = next(power for power in POWERS if power != giver)
+        offer = scene.orders({giver: f"offer {taker}: {place} for vote draw"})
+        _hand_in(scene, [each for each in offer if each.sent.sender.startswith(giver.lower())])
+        scene.rest()
+        orders = scene.orders({taker: "accept"})
+        _hand_in(scene, [each for each in orders if not each.sent.sender.startswith(giver.lower())])
+        scene.let_deadlines_pass()
+        return _sweep(
+            scene,
+            stride,
+            lambda step: scene.fork(Role.TICK, deadly=step),
+            also=lambda there: _half_done(there, place, taker),
+        )
+
+
+def _free_province(scene: Scene) -> tuple[str, str]:
+    """A player's power with a province that it may cede."""
+    with scene.opened() as rooms, rooms.store.reading() as found:
+        state = _position(found, scene)[1]
+    return next(
+        (power, place)
+        for place, power in sorted(state.provinces.items())
+        if power in POWERS and state.cities.get(place, power) == power and not state.units_at(place)
+    )
+
+
+def _position(found: UnitOfWork, scene: Scene) -> tuple[Game, State]:
+    game = found.games.get(GameId(scene.names[0]))
+    assert game is not None
+    assert game.position is not None
+    return game, found.phases.get(game.id, game.position).after
+
+
+def _half_done(scene: Scene, place: str, taker: str) -> list[str]:
+    """What is wrong with an agreement that got its 250s in time."""
+    with scene.opened() as rooms, rooms.store.reading() as found:
+        game, state = _position(found, scene)
+    owner = state.provinces[PlaceId(place)]
+    voted = [power for seat in game.seats if seat.draw for power in seat.powers]
+    sent = [copies[0] for copies in by_id([*scene.relay.taken()]).values()]
+    accepted = sum("has accepted offer" in mail.subject for mail in sent)
+    told = sum("was carried out" in " ".join(mail.content.split()) for mail in sent)
+    return [
+        *([] if owner == taker else [f"{place} is of {owner}"]),
+        *([] if voted == [taker] else [f"{voted} have voted"]),
+        *([] if accepted == 1 else [f"the acceptance was told {accepted} times"]),
+        *([] if told == _TOLD else [f"{told} read what came of it"]),
+    ]
+
+
+_TOLD = 3
+"""The two sides, and the master, who does not play."""
+
+
+def _hand_in(scene: Scene, orders: Sequence[Order]) -> None:
+    serve = opened(scene)
+    deliver_all(scene, orders)
+    serve.end()
 
 
 def opening(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
@@ -115,6 +181,7 @@ def _sweep(
     stride: int,
     deed: Callable[[Point], Process],
     mailbox: OwnMailbox | None = None,
+    also: Callable[[Scene], list[str]] = lambda _: [],
 ) -> tuple[int, list[str]]:
     """Begin the deed anew from the same rows for every step of it."""
     kept = scene.relay.mark(), dict(scene.ledger.acknowledged)
@@ -131,7 +198,7 @@ def _sweep(
         process = deed(Point(number))
         process.wait()
         scene.rest()
-        found = scene.breaches()
+        found = scene.breaches() + also(scene)
         if mailbox is not None and (left := mailbox.left()):
             found.append(f"{left} mails lie in the mailbox still")
         breaches += [f"killed at step {number}: {each}" for each in found]

@@ -171,7 +171,8 @@ def first_version(chronicle: Chronicle) -> bytes:
     """The game as a file of version 1 of the format, which lacks what came later."""
     said = json.loads("\n".join(chronicle_lines(chronicle)))
     phases = [
-        {k: v for k, v in each.items() if k not in ("played", "sealed")} for each in said["phases"]
+        {k: v for k, v in each.items() if k not in ("played", "sealed", "agreements")}
+        for each in said["phases"]
     ]
     kept = {k: v for k, v in said.items() if k not in ("end", "master_plays")}
     old = kept | {"version": 1, "phases": phases}

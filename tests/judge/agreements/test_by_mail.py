@@ -1,8 +1,10 @@
 """An agreement is offered by one mail and accepted by another; both hear what becomes of it."""
 
+import json
 import re
 import textwrap
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -11,12 +13,24 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import with_option
 from machjudge.bots.policies import BotPolicy
-from machjudge.judge.archive import replay
+from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle
+from machjudge.judge.archive import (
+    Receipt,
+    chronicle_of,
+    compare,
+    receipts_in,
+    replay,
+    scenario_of,
+    verify,
+)
 from machjudge.judge.game_settings import PressRules, Tones, Treasuries
 from machjudge.judge.mails import Outgoing
+from machjudge.judge.process import play_on
 from machjudge.judge.records import Agreement, GameId, Status
+from machjudge.judge.tick import look_at_games
+from machjudge.translatable import Message
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import UNLIMITED, House, atlas, started
 from tests.judge.letters_in import answer, flat, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
@@ -298,6 +312,109 @@ def test_next_player_of_a_seat_sees_what_is_agreed_and_may_take_it_back(house: H
     assert f"{number}, offered by Florence, for Spring 1454: ACCEPT {number}" in seen
 
 
+# --- proof -------------------------------------------------------------------------------------
+
+
+def checked(chronicle: Chronicle) -> dict[str, bool]:
+    """Which checks of a record hold."""
+    found = verify(chronicle, scenario_of(chronicle, atlas()), "1.0")
+    return {each.what: each.holds for each in found}
+
+
+def proven(house: House, line: str = "OFFER V: 3 d FOR 5 d, chit Milan") -> list[Receipt]:
+    """What both sides are told when an agreement is accepted, before it is carried out."""
+    sent = reply(house, offered(house, line), "ACCEPT")
+    told = {each.to: [r for r in receipts_in(each.body) if r.about.isdecimal()] for each in sent}
+    assert told[ANNA] == told[MARCO]
+    played(house)
+    return told[ANNA]
+
+
+def test_acceptance_proves_the_terms_to_both_sides(house: House) -> None:
+    """A SHA-256 over what each does, which the record of the game brings again."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    text = (
+        '{"game":"borgia","nonce":"NONCE","number":1,"orders":[["pay 3 ducats to Venice","L"],'
+        '["pay 5 ducats to Florence","V"],["give Milan to Florence","V"]],'
+        '"phase":"S1454M","power":"NUMBER"}'
+    ).replace("NONCE", proof.nonce)
+
+    assert sha256(text.replace("NUMBER", proof.about).encode()).hexdigest() == proof.digest
+    assert checked(record)["sealed"]
+    assert compare(record, [proof]).holds
+    assert read_chronicle("\n".join(chronicle_lines(record)).encode()) == record
+
+
+def test_changed_terms_are_found_out(house: House) -> None:
+    """In the record of the agreement by its proof, in the orders by the record."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    *before, last = record.phases
+    agreed_for = last.agreements[proof.about]
+    dearer = tuple((text.replace("3 ducats", "9 ducats"), of) for text, of in agreed_for.orders)
+    changed = {proof.about: replace(agreed_for, orders=dearer)}
+    lines = {
+        power: tuple(
+            replace(line, canonical=line.canonical.replace("3 ducats", "9 ducats")) for line in own
+        )
+        for power, own in last.orders.items()
+    }
+    of_terms = replace(record, phases=(*before, replace(last, agreements=changed)))
+    of_orders = replace(record, phases=(*before, replace(last, orders=lines)))
+    of_both = replace(record, phases=(*before, replace(last, orders=lines, agreements=changed)))
+    unknown = replace(record, phases=(*before, replace(last, agreements={})))
+
+    assert not checked(of_terms)["sealed"]
+    assert not checked(of_orders)["sealed"]
+    assert not checked(unknown)["sealed"]
+    assert checked(of_both)["sealed"]
+    wrong = compare(of_both, [proof])
+    assert not wrong.holds
+    assert isinstance(wrong.says, Message)
+    assert wrong.says.key == "archive.receipt.agreement_differs"
+
+
+def test_part_that_was_left_out_is_found_out(house: House) -> None:
+    """Nothing is half done in a record either."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    *before, last = record.phases
+    for power in "LV":
+        own = [x for x in last.orders[PowerId(power)] if x.written != f"agreement {proof.about}"]
+        less = {**last.orders, PowerId(power): tuple(own)}
+        assert not checked(replace(record, phases=(*before, replace(last, orders=less))))["sealed"]
+
+
+def test_own_order_that_does_the_part_is_no_missing_one() -> None:
+    """A province that both cede, by an order and by the agreement, is ceded once."""
+    house = with_rule("trade_provinces")
+    reply(house, offered(house, "OFFER Venice: Pistoia FOR 12 ducats"), "ACCEPT")
+    played(house, L=("cede pst to Venice",))
+    record = chronicle_of(house.services, GameId("borgia"))
+
+    assert record is not None
+    assert house.view().state.provinces["pst"] == "V"
+    assert checked(record)["sealed"]
+
+
+def test_export_of_a_game_that_goes_on_has_ones_own_agreements_alone(house: House) -> None:
+    """With the nonce and the SHA-256 that both sides were told."""
+    (proof,) = proven(house)
+    views = {
+        power: json.loads(order(house, power, "GET EXPORT")[-1].attachments[-1].content)
+        for power in "LVP"
+    }
+
+    for power in "LV":
+        (own,) = views[power]["phases"][-1]["agreements"].values()
+        assert (own["sha256"], own["nonce"]) == (proof.digest, proof.nonce)
+    assert views["P"]["phases"][-1]["agreements"] == {}
+
+
 # --- words -------------------------------------------------------------------------------------
 
 
@@ -422,6 +539,130 @@ def test_master_turns_offers_off(house: House) -> None:
 
     assert "There are no offers in this game" in flat(answer(order(house, "L", DEAL), ANNA))
     assert "There are no offers in this game" in flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+
+def test_acceptance_goes_only_where_press_may_go(house: House) -> None:
+    """Rules may have changed since the offer; to take it back is never forbidden."""
+    told = offered(house)
+    house.change_settings(press=PressRules(tones=Tones.NONE))
+    refused = flat(answer(reply(house, told, "ACCEPT"), MARCO))
+    assert "there is no press in this game" in refused.lower()
+    assert agreement(house).accepted is None
+
+    sent = reply(house, told, "DECLINE")
+    assert "Venice has declined your offer" in flat(message_to(sent, ANNA).body)
+
+
+@pytest.mark.parametrize(
+    ("gone", "why"),
+    [("V", "venice is eliminated"), ("L", "florence is eliminated")],
+)
+def test_eliminated_power_deals_with_nobody(house: House, gone: str, why: str) -> None:
+    """Not even where something is only given to it."""
+    told = offered(house, "OFFER Venice: 5 ducats")
+    position(house, eliminated=frozenset({PowerId(gone)}))
+    refused = flat(answer(reply(house, told, "ACCEPT"), MARCO))
+
+    assert why in refused.lower()
+    assert agreement(house).accepted is None
+
+
+def test_answers_count_as_press() -> None:
+    """Whoever has used up an hour's press accepts later, and can still decline."""
+    house = springtime()
+    house.services = replace(
+        house.services,
+        judge=replace(house.services.judge, limits=replace(UNLIMITED, press_an_hour=2)),
+    )
+    first, second = (offered(house, "OFFER Venice: 1 ducat") for _ in range(2))
+    told = message_to(order(house, "P", "OFFER Venice: 1 ducat"), MARCO)
+    for each in (first, second):
+        reply(house, each, "ACCEPT")
+    refused = flat(answer(reply(house, told, "ACCEPT"), MARCO))
+    reply(house, told, "DECLINE")
+
+    assert "2 texts" in refused or "in an hour" in refused
+    (last,) = [each for each in house.game().agreements if each.giver == "P"]
+    assert last.accepted is None
+    assert last.withdrawn is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        ("OFFER Venice: 5 ducats FOR vote Florence", {"concessions": False}),
+        ("OFFER Venice: 5 ducats FOR vote draw LV", {"dias": True}),
+    ],
+)
+def test_vote_that_the_game_knows_no_more_undoes_its_agreement(
+    house: House, line: str, change: dict[str, bool]
+) -> None:
+    """Rules that change after the acceptance leave neither part, and the receipt says so."""
+    agreed(house, line)
+    house.change_settings(**change)
+    warned = flat(answer(order(house, "V", "A ver h"), MARCO))
+    played(house)
+
+    assert "cannot be carried out: the rules do not allow your part." in warned
+    assert happened(house) == ([], [])
+    assert not any(seat.draw or seat.concede for seat in house.game().seats)
+
+
+@pytest.mark.parametrize(("asked", "is_done"), [("vote draw", False), ("5 ducats", True)])
+def test_vote_of_a_seat_that_has_lost_its_player_is_worth_nothing(
+    house: House, asked: str, is_done: bool
+) -> None:
+    """So what was given for it is kept; ducats are paid by the power all the same."""
+    agreed(house, f"OFFER Venice: 5 ducats FOR {asked}")
+    order(house, "V", "RESIGN")
+    played_out = play_on(house.services, house.view(), house.now).settled
+
+    assert bool(played_out.done) is is_done
+    assert len(played_out.failed) == (not is_done)
+
+
+def test_powers_of_one_seat_vote_as_one(house: House) -> None:
+    """The second of two agreements for different votes is undone, whichever power made it."""
+    seats = [
+        replace(seat, powers=("V", "P")) if "V" in seat.powers else seat
+        for seat in house.game().seats
+        if "P" not in seat.powers
+    ]
+    house.change(seats=tuple(seats))
+    told = [
+        offered(house, f"OFFER {to}: 5 ducats FOR vote {vote}")
+        for to, vote in (("V", "draw LV"), ("P", "draw"))
+    ]
+    for each in told:
+        reply(house, each, "ACCEPT")
+        house.later(hours=1)
+    first, second = house.game().agreements
+    settled = play_on(house.services, house.view(), house.now).settled
+    warned = flat(answer(order(house, "V", "A ver h"), MARCO))
+
+    assert first.accepted
+    assert second.accepted
+    assert [each.number for each in settled.done] == [first.number]
+    assert [each.number for each, _ in settled.failed] == [second.number]
+    assert f"agreement {second.number} with Florence cannot be carried out" in warned
+    assert f"agreement {first.number} with Florence cannot" not in warned
+
+
+def test_reminder_names_what_waits_for_an_answer(house: House) -> None:
+    """To each side what it reads in its receipts, and to nobody else."""
+    offered(house)
+    number = agreement(house).number
+    house.later(days=6)
+    for _ in range(23):
+        house.later(hours=1)
+        look_at_games(house.services, house.now)
+    sent = house.mails_out()
+    reminders = {each.to: flat(each.body) for each in sent if "reminder" in each.subject}
+
+    assert f"{number}, offered by Florence, for Spring 1454: ACCEPT {number}" in reminders[MARCO]
+    assert f"{number}, which you have offered Venice" in reminders[ANNA]
+    assert len(reminders) > len((ANNA, MARCO))
+    assert not any(str(number) in body for to, body in reminders.items() if to not in (ANNA, MARCO))
 
 
 def test_nobody_deals_with_a_seat_without_a_player(house: House) -> None:

@@ -5,7 +5,10 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import PRESETS
 from machjudge.judge.game_settings import Ratings
+from machjudge.judge.questions import scenario_stats
+from machjudge.judge.records import GameId
 from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.judge.house import House
@@ -68,6 +71,42 @@ def test_stats_of_a_scenario_tell_how_its_powers_have_fared() -> None:
     drawn = ask(over(Ratings.OFF, "DRAW Venice Florence"), "STATS 1454")
     assert "Florence 1 game, 0 won, 1 drawn" in drawn
     assert "Milan 1 game, 0 won, 0 drawn" in drawn
+
+
+def test_editions_of_a_scenario_are_told_apart() -> None:
+    """Games by other rules have figures of their own; where all are alike none is named."""
+    house = over()
+    alike = ask(house, "STATS 1454")
+    second = replace(house.game(), id=GameId("other"), name="Other", rules=PRESETS["mach2"])
+    house.store.tables.games[second.id] = second
+    (of_end,) = [
+        held
+        for (name, number), held in house.store.tables.holdings.items()
+        if (name, number) == (house.game().id, house.game().position)
+    ]
+    with house.store.writing() as uow:
+        last = house.view().phase
+        uow.phases.add(replace(last, game=second.id), of_end)
+        uow.commit()
+    apart = ask(house, "STATS 1454")
+
+    assert "The Balance of Power, its powers: Milan 1 game" in alike
+    assert "2 games over" in apart
+    assert (
+        "The Balance of Power (the second edition of the game, of 1995, as the old judge plays it),"
+        " its powers: Milan 1 game, 0 won"
+    ) in apart
+    assert "The Balance of Power (the old judge's usual rules of 2004), its powers:" in apart
+    assert "2 games, 1 won" not in apart
+
+
+def test_a_keeper_reads_of_games_that_are_not_listed_too() -> None:
+    """Practice counts for nobody."""
+    for settings, is_told in (({"listed": False}, True), ({"practice": True}, False)):
+        house = over(**settings)
+        with house.store.reading() as uow:
+            told = [*map(house.services.renderer.say, scenario_stats(house.services, uow))]
+        assert any("Venice" in line and "1 won" in line for line in told) is is_told
 
 
 def test_a_game_that_is_no_example_is_left_out_of_a_scenario() -> None:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from machjudge.adjudicator.state import State
 from machjudge.judge.mails import Attachment, Outgoing
+from machjudge.judge.newspaper import Newspaper, newspaper_of
 from machjudge.judge.records import Status
 from tests.judge.house import House, started
 from tests.judge.letters_in import answer, message_to, write
@@ -128,6 +130,24 @@ def test_press_of_a_year_stands_in_its_newspaper_alone() -> None:
 def asked(house: House, line: str) -> str:
     """The page that a stranger asks for."""
     return page_of(message_to(write(house, STRANGER, line), STRANGER)).content.decode()
+
+
+def test_a_year_that_is_asked_for_twice_is_one_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is made once, and takes no place among the three pages of a mail."""
+    house, _ = year()
+    made = []
+
+    def counted(*facts: Any) -> Newspaper:
+        made.append(facts)
+        return newspaper_of(*facts)
+
+    monkeypatch.setattr("machjudge.judge.newspaper.newspaper_of", counted)
+    wanted = ["GET NEWSPAPER borgia 1454"] * 4
+    sent = message_to(write(house, STRANGER, *wanted), STRANGER)
+
+    assert len(made) == 1
+    assert [each.name for each in sent.attachments] == ["borgia-1454.html"]
+    assert "are enough for one mail" not in sent.body
 
 
 def test_anybody_may_ask_for_one() -> None:

@@ -248,3 +248,24 @@ def test_time_to_answer_is_looked_at_when_it_is_over() -> None:
     sent = requests(tick(house))
     assert [each.to for each in sent] == [FLORA]
     assert house.game().seating.asked[-1].until == house.now + timedelta(hours=24)
+
+
+def rest_of(house: House) -> timedelta:
+    """How long the judge looks at the game no more."""
+    until = house.store.tables.rests[house.game().id]
+    assert until is not None
+    return until - house.now
+
+
+def test_game_that_asks_nobody_is_looked_at_again_soon() -> None:
+    """Somebody may offer themselves meanwhile; who is asked has a day."""
+    house = asking(offers=())
+    abandon(house)
+    tick(house)
+    assert rest_of(house) == timedelta(minutes=15)
+
+    write(house, FLORA, "OFFER SUBSTITUTE")
+    house.mails_out()
+    (asked,) = requests(tick(house))
+    assert asked.to == FLORA
+    assert rest_of(house) == timedelta(hours=24)
