@@ -1,7 +1,7 @@
 """People, their tokens, counts for limits, and personal data."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -24,7 +24,6 @@ from sqlalchemy import (
     false,
     func,
     insert,
-    inspect,
     or_,
     select,
     true,
@@ -39,7 +38,6 @@ from machjudge.db.tables import (
     EMPTIED,
     AddressRow,
     AttendedRow,
-    Base,
     CountRow,
     GameRow,
     InboxRow,
@@ -432,6 +430,26 @@ _MAX = 10_000
 _NO_ZONE = "UTC"
 
 
+_TextRow = InboxRow | OutboxRow | PressRow | NoteRow
+_TEXTS: Sequence[
+    tuple[type[_TextRow], Sequence[InstrumentedAttribute[Any]], ColumnElement[bool]]
+] = (
+    (
+        OutboxRow,
+        (OutboxRow.subject, OutboxRow.body, OutboxRow.layout, OutboxRow.why),
+        OutboxRow.state != OutboxState.WAITING,
+    ),
+    (
+        InboxRow,
+        (InboxRow.raw, InboxRow.why),
+        InboxRow.state.not_in([MailState.WAITING, MailState.ASIDE]),
+    ),
+    (PressRow, (PressRow.text,), true()),
+    (NoteRow, (NoteRow.text,), true()),
+)
+"""Where the name of somebody may stand in what others have written and read."""
+
+
 class StoredPersonalData:
     """The traces of people in one transaction."""
 
@@ -454,11 +472,19 @@ class StoredPersonalData:
         found.update(self._session.scalars(select(GameRow.id).where(named)))
         return sorted(map(GameId, found))
 
-    def erase(self, person: Person, called: str, translations: Mapping[str, str]) -> None:
+    def erase(
+        self,
+        person: Person,
+        games: Sequence[GameId],
+        called: str,
+        translations: Mapping[str, str],
+    ) -> None:
+        attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
+        led = select(GameRow.id).where(GameRow.master == person.id)
+        theirs = {*games, *self._session.scalars(attended.union(led))}
         self._erase_mails(person)
-        pattern = _pattern(person)
-        self._erase_from_logs(person, pattern, called, translations)
-        self._erase_from_texts(person, pattern, called)
+        self._erase_from_logs(person, theirs, called, translations)
+        self._erase_from_texts(person, theirs, called)
         for owner in (NoteRow.person, TokenRow.person, SubstituteRow.person):
             self._change(delete(owner.class_).where(owner == person.id))
         for kept in (CountRow.key, ReplyTokenRow.speaks, PendingActRow.lines):
@@ -481,16 +507,11 @@ class StoredPersonalData:
         self._change(update(OutboxRow).where(messages).values(**EMPTIED))
 
     def _erase_from_logs(
-        self,
-        person: Person,
-        pattern: re.Pattern[str],
-        called: str,
-        translations: Mapping[str, str],
+        self, person: Person, games: Set[str], called: str, translations: Mapping[str, str]
     ) -> None:
         """Take the name and the addresses out of what was noted about games."""
-        attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
-        led = select(GameRow.id).where(GameRow.master == person.id)
-        theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
+        pattern = re.compile(f"{_addresses_of(person)}|(?i:{_name_of(person)})")
+        theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(games)
         found = select(NoticeRow.id, NoticeRow.text, NoticeRow.translations).where(theirs)
         for number, text, others in self._session.execute(found).all():
             told = {
@@ -501,21 +522,38 @@ class StoredPersonalData:
             if new != {"text": text, "translations": others}:
                 self._change(update(NoticeRow).where(NoticeRow.id == number).values(**new))
 
-    def _erase_from_texts(self, person: Person, pattern: re.Pattern[str], called: str) -> None:
+    def _erase_from_texts(self, person: Person, games: Set[str], called: str) -> None:
         """Take the name and the addresses out of what others have written and read.
 
-        Messages that wait go out as they are, and are emptied then.
+        A name stays if it is one word, or written without capitals: it may be a place's, or stand
+        in any sentence. Others go from games of the person and from what is about no game, so that
+        nobody can spoil the games of others by a name. Messages that wait go out as they are, and
+        are emptied then.
         """
-        words = [*person.addresses, *sorted(person.name.split(), key=len)[-1:]]
+        parts = person.name.split()
+        is_full = len(parts) > 1 and all(len(each) > 1 and not each[0].islower() for each in parts)
+        word = max(parts, key=len) if is_full else ""
+        addresses = re.compile(_addresses_of(person))
+        full = re.compile(f"{_addresses_of(person)}|{_name_of(person)}")
         waiting = (OutboxRow.state == OutboxState.WAITING) & OutboxRow.held_for.is_(None)
-        named = self._holds(OutboxRow.body, words)
+
+        def may_name(
+            table: type[_TextRow], column: InstrumentedAttribute[Any]
+        ) -> ColumnElement[bool]:
+            named = self._holds(column, [word]) if word else false()
+            near = table.game.is_(None) | table.game.in_(games)
+            return self._holds(column, person.addresses) | (named & near)
+
+        named = may_name(OutboxRow, OutboxRow.body)
         self._change(update(OutboxRow).where(waiting, named).values(held_for=person.id))
         for table, columns, condition in _TEXTS:
-            key = inspect(table).primary_key
+            key = table.__table__.primary_key
             for column in columns:
-                found = select(*key, column).where(condition, self._holds(column, words))
-                for *own, text in self._session.execute(found).all():
-                    new = _without(pattern, text, called)
+                named = may_name(table, column)
+                found = select(*key, table.game, column).where(condition, named)
+                for *own, game, text in self._session.execute(found).all():
+                    is_named = is_full and (game is None or game in games)
+                    new = _without(full if is_named else addresses, text, called)
                     if new != text:
                         at = and_(*(each == one for each, one in zip(key, own, strict=True)))
                         self._change(update(table).where(at).values({column.key: new}))
@@ -534,11 +572,16 @@ class StoredPersonalData:
         self._session.execute(statement, execution_options={"synchronize_session": False})
 
 
-def _pattern(person: Person) -> re.Pattern[str]:
-    """The name and the addresses of a person, as texts have them: in rows of any width."""
-    name = r"\s+".join(map(re.escape, person.name.split()))
+def _addresses_of(person: Person) -> str:
+    """The pattern of a person's addresses in a text."""
     found = [rf"(?<![\w.+])(?<!\w-){re.escape(each)}(?![\w-]|\.\w)" for each in person.addresses]
-    return re.compile("|".join([*found, rf"(?<!\w){name or '$^'}(?!\w)"]), re.IGNORECASE)
+    return f"(?i:{'|'.join(found) or '$^'})"
+
+
+def _name_of(person: Person) -> str:
+    """The pattern of a person's name in rows of any width."""
+    name = r"\s+".join(map(re.escape, person.name.split()))
+    return rf"(?<!\w){name or '$^'}(?!\w)"
 
 
 _ASCII = re.compile(r"[\x20-\x5b\x5d-\x7e]*")
@@ -549,23 +592,6 @@ def _without(pattern: re.Pattern[str], text: str | bytes, called: str) -> str | 
         return pattern.sub(called, text)
     read = text.decode("utf-8", "surrogateescape")
     return pattern.sub(called, read).encode("utf-8", "surrogateescape")
-
-
-_TEXTS: Sequence[tuple[type[Base], Sequence[InstrumentedAttribute[Any]], ColumnElement[bool]]] = (
-    (
-        OutboxRow,
-        (OutboxRow.subject, OutboxRow.body, OutboxRow.layout, OutboxRow.why),
-        OutboxRow.state != OutboxState.WAITING,
-    ),
-    (
-        InboxRow,
-        (InboxRow.raw, InboxRow.why),
-        InboxRow.state.not_in([MailState.WAITING, MailState.ASIDE]),
-    ),
-    (PressRow, (PressRow.text,), true()),
-    (NoteRow, (NoteRow.text,), true()),
-)
-"""Where the name of somebody may stand in what others have written and read."""
 
 
 def _kinds(person: Person) -> dict[str, Executable]:

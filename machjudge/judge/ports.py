@@ -301,8 +301,17 @@ class PersonalData(Protocol):
     def games(self, person: Person) -> Sequence[GameId]:
         """Return the games where a person has or had a seat, or whose settings name them."""
 
-    def erase(self, person: Person, called: str, translations: Mapping[str, str]) -> None:
+    def erase(
+        self,
+        person: Person,
+        games: Sequence[GameId],
+        called: str,
+        translations: Mapping[str, str],
+    ) -> None:
         """Remove a person's identity; where a name must stand they are *called* so.
+
+        *games* are what `games` has given, before their seats were emptied.  Names go from them
+        alone, and from what is about no game; addresses go from everything.
 
         Their seats and waiting mails stay; messages that wait, to them or with their name, are
         emptied once they are sent.  *translations* are for the log, by language.

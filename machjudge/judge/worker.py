@@ -159,9 +159,10 @@ def forget_people(context: MailContext, uow: UnitOfWork) -> None:
         person = uow.persons.get(each)
         if person is None:
             continue
-        for game in uow.personal_data.games(person):
+        games = uow.personal_data.games(person)
+        for game in games:
             person = _empty_seats(uow, game, person)
-        uow.personal_data.erase(person, renderer.say(name), renderer.translations(name))
+        uow.personal_data.erase(person, games, renderer.say(name), renderer.translations(name))
 
 
 def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> Person:

@@ -142,3 +142,20 @@ def test_a_message_that_waits_goes_out_with_the_name_and_is_emptied_then(table) 
 
     assert any("Quinzia Rossellini" in each.body for each in sent if each.to == "lucia@example.com")
     assert traces(table.dump()["outbox"]) == []
+
+
+@pytest.mark.parametrize("name", ["hold", "hold your", "Florence Pisa"])
+def test_a_name_spoils_no_text_of_others(table, name) -> None:
+    """Of one word, or small: it may stand in any sentence; nor any other in games of others."""
+    table.say("lucia", "CREATE ?borgia pwlucia 1385 nomoney nodice")
+    table.say(
+        "lucia", "SIGNON Mborgia pwlucia", "PRESS TO M", "hold your Florence Pisa", "ENDPRESS"
+    )
+    table.say("quinzia", "REGISTER", f"Name: {name}", "Language: it", "END")
+    table.post()
+    before = [row for row in table.dump()["outbox"] if "lucia@example.com" in repr(row)]
+    forget(table)
+
+    assert before
+    after = table.dump()["outbox"]
+    assert [row for row in after if "lucia@example.com" in repr(row)] == before

@@ -62,7 +62,7 @@ def erase_lucia(house) -> None:
     house.bag().sent(letter.id, house.clock.now)
     with house.store().writing() as uow:
         assert uow.personal_data.games(LUCIA) == [GAME.id]
-        uow.personal_data.erase(LUCIA, "(forgotten)")
+        uow.personal_data.erase(LUCIA, [GAME.id], "(forgotten)", {})
         uow.commit()
 
 

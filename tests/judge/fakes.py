@@ -666,7 +666,13 @@ class FakePersonalData(_OnTables):
             )
         )
 
-    def erase(self, person: Person, called: str, translations: Mapping[str, str]) -> None:
+    def erase(
+        self,
+        person: Person,
+        games: Sequence[GameId],
+        called: str,
+        translations: Mapping[str, str],
+    ) -> None:
         FakeSubstitutes(self.tables).remove(person.id, None)
         gone = replace(person, name=called, addresses=(), zone="UTC")
         self.tables.persons[person.id] = gone
