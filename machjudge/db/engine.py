@@ -304,6 +304,7 @@ class _Transaction(AbstractContextManager[Connection]):
         self._is_synced = is_synced
 
     def __enter__(self) -> Connection:
+        self._pool = self._engine.pool
         try:
             self._connection = connection = self._engine.connect()
         except (DBAPIError, TimeoutError) as fault:
@@ -320,7 +321,7 @@ class _Transaction(AbstractContextManager[Connection]):
                 if not self._is_single:
                     send(connection, "BEGIN IMMEDIATE" if self._is_writing else "BEGIN").close()
         except BaseException as fault:
-            connection.close()
+            self._give_back()
             _tell(self._engine, fault, is_writing=self._is_writing)
             raise
         return connection
@@ -344,8 +345,19 @@ class _Transaction(AbstractContextManager[Connection]):
                 _tell(self._engine, each, is_writing=self._is_writing)
             raise
         finally:
-            connection.close()
+            self._give_back()
         _tell(self._engine, fault, is_writing=self._is_writing)
+
+    def _give_back(self) -> None:
+        """Return the connection to its pool, or close it where that was given up meanwhile.
+
+        In a pool that nobody has it would stay open until garbage is collected, and a SQLite file
+        that is back would be read by what is left of the old one.
+        """
+        if self._engine.pool is not self._pool:
+            with suppress(Exception):
+                self._connection.invalidate()
+        self._connection.close()
 
 
 def expect_writable(engine: Engine) -> None:

@@ -1,5 +1,6 @@
 """What the database promises is set, not assumed."""
 
+import gc
 import stat
 from datetime import datetime
 from pathlib import Path
@@ -143,6 +144,43 @@ def test_a_missing_file_is_made_only_where_a_new_one_is_wanted(file) -> None:
         pytest.fail("it was opened")
 
     assert not file.exists()
+
+
+@pytest.mark.parametrize("in_transaction", [False, True])
+def test_a_file_that_was_away_is_used_again_before_garbage_is_collected(
+    file, engine, in_transaction
+) -> None:
+    """Connections of its first life are closed, though it may come back as the same file."""
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE known (number INTEGER)"))
+        connection.commit()
+    elsewhere = file.with_name("elsewhere.db")
+
+    def move() -> None:
+        for each in (file, *file.parent.glob("judge.db-*")):
+            each.rename(file.parent / each.name.replace("judge", "elsewhere"))
+
+    gc.disable()
+    try:
+        with pytest.raises(DatabaseOutOfReach, match="moved, removed or replaced"):
+            if not in_transaction:
+                move()
+            with writing(engine) as connection:
+                connection.execute(text("INSERT INTO known VALUES (1)"))
+                move()
+                connection.commit()
+        # What stands in a log beside it is not there: a copy was put back.
+        elsewhere.write_bytes(elsewhere.read_bytes())
+        elsewhere.rename(file)
+        with writing(engine) as connection:
+            connection.execute(text("CREATE TABLE IF NOT EXISTS known (number INTEGER)"))
+            connection.execute(text("INSERT INTO known VALUES (2)"))
+            connection.commit()
+    finally:
+        gc.enable()
+
+    with reading(engine) as connection:
+        assert connection.scalar(text("SELECT count(*) FROM known WHERE number = 2")) == 1
 
 
 def test_a_file_that_is_no_database_is_told_plainly(file) -> None:
