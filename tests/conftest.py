@@ -27,14 +27,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Cut the tests off from the machine, before any of them is imported.
-
-    Faults that tests bring about are logged without the values of all variables, which for a game
-    take minutes to print.
-    """
+    """Cut the tests off from the machine, before any of them is imported."""
     cut_off()
     databases.choose(config.getoption("--database"))
+    _set_up_log()
+
+
+def _set_up_log() -> None:
+    """Log the faults that tests bring about without the values of all variables.
+
+    For a game those take minutes to print.
+    """
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.reset_defaults()
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
 
 
@@ -60,7 +65,8 @@ def _long_files_first(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """Drop the databases of judges in the folder of a test."""
+    """Drop the databases of judges in the folder of a test; undo what a command did to the log."""
+    _set_up_log()
     folder = getattr(item, "funcargs", {}).get("tmp_path")
     if folder is not None:
         databases.drop_below(folder)

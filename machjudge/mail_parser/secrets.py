@@ -324,7 +324,10 @@ def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[P
 
 def _greets(line: str, command: re.Match[str]) -> bool:
     """Return whether a line with "hello" is a sentence: "Hello, I would like to play"."""
-    name, *behind = line[command.end() :].lstrip(AROUND).split() or [""]
+    said = line[command.end() :].lstrip(AROUND)
+    if _COMMAND.match(said):
+        return False
+    name, *behind = said.split() or [""]
     is_word = len(name.strip(AROUND)) < _SHORTEST_GAME or is_bare_salutation(name)
     is_address = is_word or name[-1:] in (*",.!:;",) or line[command.end()] in ",.!:;"
     return is_address and len(behind) > 1 and not any(map(_ODD.search, behind))

@@ -139,6 +139,7 @@ def is_free_of(kept: bytes, secret: str) -> bool:
 @example("tulip9", COMMANDS[0], quoted, False)
 @example("tulip9", COMMANDS[0], in_html, True)
 @example("00?0", COMMANDS[0], in_bounce, True)
+@example(":::A", "CONFIRM {}", in_quoted_html, False)
 def test_no_password_survives(secret: str, command: str, dress, is_broken: bool) -> None:
     """A password is gone from text, HTML, subject and quotations, in every encoding."""
     assume(secret.lower() not in CONSTANT)

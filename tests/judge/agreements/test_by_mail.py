@@ -100,7 +100,7 @@ def test_offer_says_what_both_do_until_when_and_how_to_answer(house: House) -> N
     number = agreement(house).number
 
     assert {each.to for each in sent} == {ANNA, MARCO}
-    assert told.subject == f"borgia: Offer {number} from Florence (S1454M)"
+    assert told.subject == f"borgia: offer {number} from Florence (S1454M)"
     body = flat(told.body)
     assert "Your part: the assassination chit on Milan. The part of Florence: 12 ducats." in body
     assert "both parts are carried out when Spring 1454 is played, or neither is" in body
