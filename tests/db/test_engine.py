@@ -160,15 +160,18 @@ def test_a_file_that_was_away_is_used_again_before_garbage_is_collected(
         for each in (file, *file.parent.glob("judge.db-*")):
             each.rename(file.parent / each.name.replace("judge", "elsewhere"))
 
+    def write_meanwhile() -> None:
+        if not in_transaction:
+            move()
+        with writing(engine) as connection:
+            connection.execute(text("INSERT INTO known VALUES (1)"))
+            move()
+            connection.commit()
+
     gc.disable()
     try:
         with pytest.raises(DatabaseOutOfReach, match="moved, removed or replaced"):
-            if not in_transaction:
-                move()
-            with writing(engine) as connection:
-                connection.execute(text("INSERT INTO known VALUES (1)"))
-                move()
-                connection.commit()
+            write_meanwhile()
         # What stands in a log beside it is not there: a copy was put back.
         elsewhere.write_bytes(elsewhere.read_bytes())
         elsewhere.rename(file)
