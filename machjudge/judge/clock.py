@@ -139,7 +139,7 @@ def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None
     return None if instant is None else full_minute(instant)
 
 
-def _every_week(text: str) -> str | None:
+def _every_week(text: str, key: str = "moves") -> str | None:
     """How to set several weekdays for deadlines; None for one instant."""
     plain = [word.strip(",.") for word in text.lower().split()]
     days = {n for n, day in enumerate(WEEKDAYS) for word in plain if day[:3] == word[:3]}
@@ -147,7 +147,7 @@ def _every_week(text: str) -> str | None:
         return None
     letters = "".join(each if (n - 1) % 7 in days else "-" for n, each in enumerate("SMTWTFS"))
     clock = next((word for word in plain if _CLOCK.fullmatch(word)), None)
-    return f"SET MOVES DAYS {letters}" + (f" CLOCK {clock}" if clock else "")
+    return f"SET {key.upper()} DAYS {letters}" + (f" CLOCK {clock}" if clock else "")
 
 
 _SPAN = re.compile(
@@ -676,7 +676,9 @@ def set_template(context: MailContext, line: Line, said: Setting) -> None:
         found = _SPAN.fullmatch(" ".join(said.value).lower())
         unit = next((_UNIT[each] for each in found.groups()[1:] if each), "") if found else ""
         hours = int(found[1]) * {"w": 168, "d": 24, "h": 1}[unit] if found else 0
-        context.refuse(line, settings, f"SET {said.key.upper()} NEXT {hours}" if hours else None)
+        every_week = _every_week(" ".join(said.value), said.key)
+        instead = f"SET {said.key.upper()} NEXT {hours}" if hours else every_week
+        context.refuse(line, settings, instead)
     else:
         pairs = zip(said.value[::2], said.value[1::2], strict=True)
         parts = tuple(_part_in_words(name.lower(), value) for name, value in pairs)
