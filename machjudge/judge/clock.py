@@ -161,7 +161,7 @@ _NEVER = frozenset({"off", "no", "none", "never", "nunca", "mai"})
 
 def _says_never(said: Setting) -> bool:
     """Return True for ``set warn off`` and its like."""
-    return [word.lower() for word in said.value] in [[word] for word in _NEVER]
+    return " ".join(said.value).lower() in _NEVER
 
 
 def _from_now(key: str, text: str) -> str | None:

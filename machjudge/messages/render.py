@@ -1,7 +1,7 @@
 """Compose messages from templates: their head, the facts of answers and press, the pages."""
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property, partial
 from itertools import groupby
@@ -178,24 +178,14 @@ class Answer:
 
     def with_rest(self, rest: "Answer") -> "Answer":
         """Return the answer to a mail whose later lines *rest* answers."""
-        return Answer(
-            verdict=self.verdict + rest.verdict,
-            troubles=self.troubles + rest.troubles,
-            done=self.done + rest.done,
-            undo=rest.undo + self.undo,
-            standing=self.standing | rest.standing,
-            ignored=self.ignored + rest.ignored,
-            overlooked=self.overlooked + rest.overlooked,
-            orders=self.orders + rest.orders,
-            later=self.later + rest.later,
-            numbers=self.numbers + rest.numbers,
-            money=self.money + rest.money,
-            warnings=self.warnings + rest.warnings,
-            notices=self.notices + rest.notices,
-            texts=self.texts + rest.texts,
-            files=self.files + rest.files,
-            pictures=self.pictures + rest.pictures,
-        )
+        both: dict[str, Any] = {
+            each.name: getattr(self, each.name) + getattr(rest, each.name)
+            for each in fields(self)
+            if each.name != "standing"
+        }
+        # What was done last is taken back first.
+        both |= {"standing": self.standing | rest.standing, "undo": rest.undo + self.undo}
+        return Answer(**both)
 
     @property
     def errors(self) -> int:
