@@ -105,3 +105,14 @@ def test_a_comment_may_hold_courtesies() -> None:
     rows = [SIGNON, "SET COMMENT BEGIN", "Dear all,", "be kind.", "Thanks", "END", "SET NODICE"]
 
     assert lines_of(mail("\n".join(rows))) == rows
+
+
+@cases
+def test_what_may_be_quoted_is_asked_about(
+    body: str, said: list[str], unclear: list[str]
+) -> None:
+    """Orders of which nobody can tell whose they are do nothing, and are named."""
+    found = read(mail(body, "Content-Type: text/plain; charset=utf-8"))
+
+    assert [row.text for row in found.said] == said
+    assert [row.text for row in found.skipped if row.where is Where.UNCLEAR] == unclear
