@@ -787,3 +787,38 @@ def test_what_if_knows_nothing_of_agreements(house: House) -> None:
     tried = flat(answer(order(house, "L", "WHATIF", "A flo - sie", "ENDWHATIF"), ANNA))
 
     assert "12 ducats to Venice" not in tried
+
+
+def test_offers_of_a_mail_to_one_power_come_in_one_message(house: House) -> None:
+    """Each with its own lines; a plain yes is asked which of them it means."""
+    sent = order(house, "L", DEAL, "OFFER Venice: 3 ducats", "OFFER Naples: 1 ducat")
+    first, second, other = [each.number for each in house.game().agreements]
+    told = message_to(sent, MARCO)
+    unclear = reply(house, told, "I accept")
+    open_ = [each.accepted for each in house.game().agreements]
+    reply(house, told, f"ACCEPT {second}", f"DECLINE {first}")
+
+    assert told.subject == f"borgia: offers {first} and {second} from Florence (S1454M)"
+    assert not re.search(rf"\b{other}\b", told.body)
+    assert "The part of Florence: 3 ducats." in flat(told.body)
+    assert "Answer with one of these lines for each of them." in flat(told.body)
+    assert f"To decline: DECLINE {first}\nTo accept: ACCEPT {second}\n" in told.body
+    assert "Write its number, as in ACCEPT" in flat(message_to(unclear, MARCO).body)
+    assert open_ == [None] * 3
+    found = {each.number: each for each in house.game().agreements}
+    assert (found[first].withdrawn_by, found[second].accepted_by) != (None, None)
+    assert found[second].accepted is not None
+    assert found[other].accepted is None
+
+
+def test_what_a_mail_takes_back_is_told_beside_what_it_offers(house: House) -> None:
+    """In a message of its own."""
+    order(house, "L", DEAL)
+    first = agreement(house).number
+    sent = order(
+        house, "L", "OFFER Venice: 3 ducats", f"WITHDRAW {first}", "OFFER Venice: 4 ducats"
+    )
+    told = [each for each in sent if each.to == MARCO]
+
+    assert [each.subject.count("offers") for each in told] == [0, 1]
+    assert f"Florence has withdrawn offer {first}" in told[0].subject
