@@ -13,7 +13,14 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import with_option
 from machjudge.bots.policies import BotPolicy
-from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle
+from machjudge.formats.game_file import (
+    Chronicle,
+    chronicle_lines,
+    nonce_of,
+    read_chronicle,
+    sealed_digest,
+    sealing_key,
+)
 from machjudge.judge.agreements import next_number
 from machjudge.judge.archive import (
     Receipt,
@@ -31,7 +38,7 @@ from machjudge.judge.records import Agreement, GameId, Status
 from machjudge.judge.tick import look_at_games
 from machjudge.translatable import Message
 from tests.cases import cases
-from tests.judge.house import UNLIMITED, House, atlas, started
+from tests.judge.house import UNLIMITED, House, atlas, message_renderer, started
 from tests.judge.letters_in import answer, flat, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
@@ -377,6 +384,31 @@ def test_changed_terms_are_found_out(house: House) -> None:
     assert not wrong.holds
     assert isinstance(wrong.says, Message)
     assert wrong.says.key == "archive.receipt.agreement_differs"
+
+
+def test_an_agreement_that_nobody_made_has_no_proof(house: House) -> None:
+    """An order slipped in as agreed, in a file that is sealed anew, is doubted by receipts."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    florence = PowerId("L")
+    receipts = []
+    for phase in record.phases:
+        own = phase.sealed.get(florence)
+        if own is not None and own.number:
+            key = sealing_key(record.secret, record.game, phase.moment)
+            digest = sealed_digest(key, record.game, phase.moment, florence, own)
+            nonce = nonce_of(key, florence, own.number)
+            known = (record.game.lower(), phase.moment, florence, own.number, digest, nonce)
+            receipts.append(Receipt(*known))
+
+    assert checked(record)["sealed"]
+    assert not compare(record, [*receipts, proof]).doubt
+    alone = compare(record, receipts)
+    assert alone.holds
+    assert alone.doubt
+    said = message_renderer().say(alone.says)
+    assert f"agreement {proof.about} for S1454M was played, and has no proof here" in said
 
 
 def test_part_that_was_left_out_is_found_out(house: House) -> None:
