@@ -694,7 +694,7 @@ def _file_changed(context: MailContext, view: GameView, plan: Plan, on_file: Ord
     if is_all and new.order_set is not None and not (new.troubles or now.flawed):
         number = on_file.number + 1
         context.file(replace(new.order_set, number=number, flawed=on_file.flawed))
-        notice = Message("orders.ahead.changed", stage=stage.name.lower(), number=on_file.number)
+        notice = Message("orders.ahead.changed", number=on_file.number)
     else:
         notice = Message("orders.ahead.unchanged", stage=stage.name.lower())
     context.answer.notices.append(notice)

@@ -1234,7 +1234,7 @@ def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
         yield Message("info.stats.not_over", rated=rated)
         return
     words, why = Words(context.services.world(game)), why_unrated(finish)
-    yield outcome(words, ending)
+    yield outcome(words, ending, practice=game.settings.practice)
     if why not in (Unrated.OFF, Unrated.BROKEN_OFF):
         is_told = sight_at(context, game).sees_people()
         people = context.people(game).values() if is_told else ()
