@@ -319,7 +319,8 @@ def write_rules(rules: Rules) -> Json:
 
 def read_rules(value: Json, name: str) -> Rules:
     """The inverse of `write_rules`.  Raises BrokenDocument, which says *name*."""
-    return read_document(value, name, _RULES.read)
+    rules: Rules = read_document(value, name, _RULES.read)
+    return rules
 
 
 def write_settings(settings: GameSettings) -> Json:
