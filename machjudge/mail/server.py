@@ -370,7 +370,7 @@ class SmtpSession(SMTP):
 
     async def push(self, status: AnyStr) -> None:
         """Answer the peer on one line."""
-        text = _CONTROL.sub("?", status.decode() if isinstance(status, bytes) else status)
+        text = _CONTROL.sub("?", _as_text(status))
         if text.startswith("552") or (self._in_data and text.startswith("500 Line too long")):
             # A line that is too long means a mail that is too large.
             text = TOO_LARGE.format(self._server.size_limit)
@@ -415,6 +415,10 @@ def _peer(transport: asyncio.BaseTransport) -> str:
     name = transport.get_extra_info("peername")
     host = name[0].partition("%")[0] if isinstance(name, tuple) else ""
     return host if host and not ip_address(host).is_loopback else ""
+
+
+def _as_text(status: str | bytes) -> str:
+    return status.decode() if isinstance(status, bytes) else status
 
 
 class LmtpSession(SmtpSession, LMTP):
