@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -448,6 +449,23 @@ def test_a_name_stands_at_the_cheapest_free_point_of_its_place(
         if abs(x - at.x) < 1e-6 and abs(y - at.y) < 1e-6
     }
     assert found == pytest.approx(costs[text])
+
+
+def test_what_is_kept_of_a_label_is_small() -> None:
+    """A judge keeps five hundred, each with some hundred points for each of its texts."""
+    texts, path = ["San Ferrara", "San\nFerrara", "fer"], "M10 10h180v90h-180z"
+    Label(texts, path, Pixel(100, 55), 1.0, Lettering(20))  # fonts and outlines are read by now
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        label = Label(texts, path, Pixel(100, 55), 1.0, Lettering(20))
+        points = sum(1 for number in range(len(texts)) for _ in label.spots(number))
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert points > 600
+    assert after - before < 60 * points
 
 
 def copied(sheet: Canvas) -> Canvas:
