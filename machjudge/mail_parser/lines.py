@@ -1940,9 +1940,11 @@ class _QuotationFinder:
             ends = (at for at in range(self.rest, len(self.rows)) if self._is_known(at))
             end = max(ends, default=self.rest - 1)
             self.unclear.update(at for at in said if at > end and at not in self.changed)
-        begin = self._strange_text(own, texts)
+        begin = self._strange_text(texts) if own else None
         if begin is not None:
             self.unclear.update(at for at in own if at >= begin)
+            echoes = (at for at in range(begin, len(self.rows)) if _ECHO.match(self.rows[at].bare))
+            self.unclear.update(at for at in echoes if self._is_own(at) and at not in texts)
         for at in self.unclear:
             self.owners[at] = Owner.QUOTE
 
@@ -1963,14 +1965,12 @@ class _QuotationFinder:
             in_text = self._is_own(at) and (bool(begins) or (in_text and not ends))
         return found
 
-    def _strange_text(self, own: Sequence[int], texts: Collection[int]) -> int | None:
+    def _strange_text(self, texts: Collection[int]) -> int | None:
         """Return where a text begins, without marks, that is hardly the writer's; None if none."""
-        last = own[-1] if own else -1
         begin = sentences = 0
         has_said = has_prose = False
         units: dict[str, tuple[str, int]] = {}
-        for at in range(last + 1):
-            row = self.rows[at]
+        for at, row in enumerate(self.rows):
             if not self._is_own(at) or row.is_blank or at in texts:
                 begin, has_prose = at + 1, False
                 continue
