@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.language.words import Topic, topic_of
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, flat, write
 from tests.judge.year import OPENING, order, play
 
@@ -114,6 +114,7 @@ QUESTIONS = [(topic, text) for topic, texts in ASKED.items() for text in texts]
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """1454 in its first Spring; Anna leads Florence, Marco Venice, Lucia Milan and the game."""
     house = started("nodice")

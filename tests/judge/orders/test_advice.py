@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.messages.layout import clean_body
 from tests.cases import cases
-from tests.judge.house import House, message_renderer, started
+from tests.judge.house import House, built_once, message_renderer, started
 from tests.judge.orders.test_submit import given_lines, on_file
 from tests.judge.year import OPENING, SPRING, SUMMER, order, play
 
@@ -15,6 +15,7 @@ def advice(house: House, power: str, line: str) -> str:
     return " ".join(clean_body("\n".join(trouble.lines(message_renderer().say))).split())
 
 
+@built_once
 def campaign() -> House:
     """1454 in its first Spring, with money."""
     house = started()
