@@ -48,7 +48,7 @@ def test_nothing_acknowledged_is_lost() -> None:
     done = run("--kills", "4", "--stride", "127", "--losses", "10", "--games", "1")
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count(": held") == 12
+    assert done.stdout.count(": held") == 13
 
 
 def test_a_judge_that_does_not_sync_is_found_out() -> None:
