@@ -365,19 +365,19 @@ def look_at_mailbox(application: Application) -> None:
         ledger.release()
 
 
-def tick(application: Application, stop: Stop = _never) -> Ticked:
+def tick(application: Application) -> Ticked:
     """Do what cron asks for: mails, then deadlines, reminders, digests, pages, the outbox.
 
     First, the mailbox is looked at, and jumps of the clock are noticed. Also releases the claims
     of dead processes, and forgets old texts once a day.
     """
     look_at_mailbox(application)
-    ticked = do_what_is_due(application, stop)
-    application.sender.send_due(stop)
+    ticked = do_what_is_due(application, _never)
+    application.sender.send_due(_never)
     return ticked
 
 
-def do_what_is_due(application: Application, stop: Stop = _never) -> Ticked:
+def do_what_is_due(application: Application, stop: Stop) -> Ticked:
     """Do what `tick` does beside taking mails and sending messages."""
     for clear_up in (application.store.release_dead, application.store.forget_old):
         with suppress(Stale):  # somebody else is about it
