@@ -475,7 +475,8 @@ _FILLERS = frozenset({"of", "the", "phase", "season"})
 def read_phase(words: Iterable[str]) -> Moment | None:
     """Read the name of a phase; the beginnings of its words suffice.
 
-    :param words: season, year and kind of phase in any order, or one code.
+    :param words: season, year and kind of phase in any order, or one code; without a kind it is
+        the campaign, as the judge itself names one, and winter is the adjustment after Fall.
     :returns: the phase, or nothing if the words are none, or not all of it.
     """
     said = [word for raw in words for word in [fold(raw).strip(",.;:")] if word]
@@ -484,6 +485,10 @@ def read_phase(words: Iterable[str]) -> Moment | None:
     parts = [word for word in said if word not in _FILLERS]
     years = [word for word in parts if _YEAR.fullmatch(word)]
     others = [word for word in parts if not _YEAR.fullmatch(word)]
+    if len(years) == 1 and "winter" in others:
+        others = ["fall", *(word for word in others if word != "winter"), "builds"][:2]
+    elif len(years) == 1 and len(others) == 1:
+        others = [*others, "campaign"]
     if len(years) != 1 or len(others) != 2:  # noqa: PLR2004 (season and kind of phase)
         return None
     for season_word, stage_word in (others, others[::-1]):
@@ -694,8 +699,10 @@ _ASKING = {
         r"|viene)\b",
     ),
     Topic.MONEY: (
-        r"how (?:many|much) (?:ducats|money|gold)\b|what is in my treasury\b",
-        r"cuant[oa]s? (?:ducados|dinero)\b|quant[aoi] (?:ducati|denaro|soldi)\b",
+        r"how (?:many|much) (?:ducats|money|gold|(?:assassin\w* )?chits?)\b"
+        r"|what is in my treasury\b|(?:which|what) (?:assassin\w* )?chits\b(?! (?:is|are)\b)",
+        r"(?:cuant[oa]s?|que) (?:ducados|dinero|fichas)\b"
+        r"|(?:quant[aoi]|che|quali) (?:ducati|denaro|soldi|segnalin[oi])\b",
     ),
     Topic.REACH: (
         r"(?:what|where) (?:can|could|may|might)\b.*\b(?:do|go|move|reach|attack)\b",
@@ -711,7 +718,11 @@ _ASKING = {
     ),
     Topic.HOW: (
         r"how (?:do|can|does|should|would|could|must) (?:i|we|one|you|a player)\b|how to\b"
-        r"|how (?:do|does)\b.*\bwork\b",
+        r"|how (?:do|does)\b.*\bwork\b"
+        r"|(?:what|where|which\b.*) (?:can|could|may|should) (?:i|we) (?:build|recruit)\b",
+        r"(?:que|donde|cual\w*)\b.* (?:puedo|podemos|se puede\w*) (?:constru\w+|reclut\w+)\b"
+        r"|(?:che|cosa|dove|quali?)\b.* (?:posso|possiamo|si puo|si possono) (?:costru\w+"
+        r"|reclut\w+)\b",
         r"como (?:se |puedo |podemos |hago |debo |hay que )?\w+|de que manera\b",
         r"come (?:(?:si |posso |possiamo |faccio |devo )\w+|funziona\w*\b)|in che modo\b",
     ),

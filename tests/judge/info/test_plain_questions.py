@@ -64,6 +64,10 @@ ASKED = {
     Topic.HOW: (
         "how do I build?",
         "How can I build units?",
+        "What can I build?",
+        "which units can I build?",
+        "¿Qué unidades puedo construir?",
+        "Quali unità posso costruire?",
         "¿Cómo construyo?",
         "¿Cómo se construye una unidad?",
         "Come si costruisce?",
@@ -85,6 +89,9 @@ ASKED = {
     ),
     Topic.MONEY: (
         "How many ducats do I have?",
+        "How many chits do I have?",
+        "¿Cuántas fichas de asesinato me quedan?",
+        "Quanti segnalini mi restano?",
         "¿Cuántos ducados tengo?",
         "Quanti ducati ho?",
     ),
@@ -200,6 +207,40 @@ def test_prices_are_those_of_the_rules_in_force(
     assert says in body
     assert "PRESS TO M" not in body
     assert not never or never not in body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who is late? When is the deadline?",
+        "How many ducats do I have? And how many chits? When is the deadline? Thanks!",
+        "When is the deadline? Can we get pizza?",
+    ],
+)
+def test_each_question_of_a_line_has_an_answer(house: House, text: str) -> None:
+    """In turn, below its own words; the master may be asked what the judge does not know."""
+    body = answer(order(house, "L", text), ANNA)
+
+    for question in text.split("? "):
+        assert question in body
+    assert SAID[Topic.DEADLINE] in flat(body)
+    for part, said in (
+        ("late", SAID[Topic.LATE]),
+        ("ducats", SAID[Topic.MONEY]),
+        ("chits", "Assassination chits: one on each power."),
+        ("pizza", "PRESS TO M"),
+    ):
+        assert part not in text or said in flat(body)
+
+
+def test_the_opening_adjustment_lists_what_can_be_built() -> None:
+    """Who asks what they can build reads it."""
+    house = House()
+    house.start()
+
+    assert "build G Arezzo, G Florence, G Pisa" in answer(
+        order(house, "L", "What can I build?"), ANNA
+    )
 
 
 def test_two_questions_of_one_sentence_have_an_answer_each(house: House) -> None:
