@@ -17,7 +17,7 @@ from stat import S_ISREG
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from machjudge.adjudicator.names import MachjudgeError
 
@@ -381,6 +381,8 @@ def _read_zone(text: str, _folder: Path) -> ZoneInfo:
     try:
         return ZoneInfo(text)
     except (KeyError, OSError) as error:
+        if not available_timezones():
+            raise SettingsError([_NO_ZONES]) from error
         raise ValueError(text) from error
 
 
@@ -495,6 +497,10 @@ FOLDER = ValueKind("a folder that exists, or nothing", _read_folder, _show_folde
 PLACE = ValueKind("the path of a folder, or nothing", _read_file, _show_folder)
 FILE = ValueKind("the path of a file, or nothing", _read_file, _show_folder)
 WEB_URL = ValueKind("https://host/path/ or http://host/path/, or nothing", _read_web_url, _same)
+_NO_ZONES = (
+    "no time zone data is installed: install the package tzdata, of the system or with pip"
+    " (pip install tzdata)"
+)
 ZONE = ValueKind("the name of a time zone, such as UTC or Europe/Rome", _read_zone, str)
 MINUTES: ValueKind[tuple[int, ...]] = ValueKind(
     "a list of whole numbers of minutes, 1 or more, none less than the one before it",
@@ -520,7 +526,7 @@ class SettingsError(MachjudgeError):
 def setting(default: str, kind: ValueKind[T], meaning: str) -> T:
     """One field of `Settings`; *default* as one would write it in a variable."""
     return field(
-        default=kind.read(default, Path()),
+        default_factory=lambda: kind.read(default, Path()),
         repr=not kind.secret,
         metadata={"default": default, "kind": kind, "meaning": meaning},
     )

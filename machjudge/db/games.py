@@ -56,6 +56,7 @@ from machjudge.db.tables import (
     OrderSetRow,
     PendingActRow,
     PersonRow,
+    PhaseRow,
     PressRow,
     SeatRow,
     TokenRow,
@@ -363,6 +364,7 @@ _RATED = (_OVER, _RATINGS.in_([each.value for each in Ratings if each is not Rat
 _IS_PLAYED = GameRow.settings["practice"].as_boolean().isnot(True)
 _PLAYS = (SeatRow.role == Role.PLAYER.value, SeatRow.is_claim.is_(False))
 _VICTORY = form_of(VictoryRules)
+_ELIMINATED = PhaseRow.document["after"]["eliminated"]
 
 
 def finishes(
@@ -380,6 +382,8 @@ def finishes(
         plays = select(SeatRow.game).where(*_PLAYS, SeatRow.person.in_(sorted(of)))
         wanted.append(GameRow.id.in_(plays))
     settings = GameRow.settings
+    # Points depend on no rules, and not on who was eliminated.
+    no_more = (null().label("rules"), null().label("eliminated"))
     columns = (
         GameRow.id,
         GameRow.ending,
@@ -388,10 +392,13 @@ def finishes(
         _RATINGS.label("ratings"),
         settings["anonymous"].as_boolean().label("anonymous"),
         settings["reveal"].as_boolean().label("reveal"),
-        # Points do not depend on them.
-        (null() if is_rated else GameRow.rules).label("rules"),
+        *(no_more if is_rated else (GameRow.rules, _ELIMINATED.label("eliminated"))),
     )
-    found = session.execute(select(*columns).where(*wanted).order_by(GameRow.id)).all()
+    over = select(*columns).where(*wanted).order_by(GameRow.id)
+    if not is_rated:
+        at_end = (PhaseRow.game == GameRow.id) & (PhaseRow.number == GameRow.position)
+        over = over.outerjoin(PhaseRow, at_end)
+    found = session.execute(over).all()
     if not found:
         return ()
     seats, cities = _seats(session, wanted), _cities(session, wanted)
@@ -438,6 +445,7 @@ def _finish(
         is_named=not found.anonymous or found.reveal,
         scenario=found.scenario,
         edition=nearest(read_rules(found.rules, "rules")) if found.rules is not None else "",
+        eliminated=frozenset(map(PowerId, found.eliminated or ())),
     )
 
 

@@ -4,15 +4,13 @@ A player offers one by mail, the other accepts it, and either takes it back unti
 adds its orders to those of both powers, or to neither: what a power orders itself comes first.
 """
 
-import hmac
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from enum import Enum
-from hashlib import sha256
-from itertools import count
+from hashlib import blake2b
 from typing import TypedDict
 
 from machjudge.adjudicator.dice import Dice
@@ -822,7 +820,7 @@ def _dated(
     until, expires = end
     write = seen.world
     made = Agreement(
-        number=_number(game),
+        number=next_number(game),
         giver=power,
         to=read.to,
         gives=tuple(write_part(write, part) for part in read.gives),
@@ -933,16 +931,21 @@ def _end_of(
     return phase, instant
 
 
-def _number(game: Game) -> int:
-    """A number of three digits that does not tell how many agreements there are."""
+def next_number(game: Game) -> int:
+    """Return a number that no agreement of a game had, and that does not tell how many there are.
+
+    Those of three digits come first, in an order of the game's own, then those of four.
+    """
+    last = game.agreements[-1].number if game.agreements else 0
+    digits = max(len(str(last)), 3)
+
+    def place(number: int) -> bytes:
+        return blake2b(f"agreement/{number}".encode(), key=game.secret).digest()
+
+    block = sorted(range(10 ** (digits - 1), 10**digits), key=place)
+    left = block[block.index(last) + 1 :] if last else block
     taken = {each.number for each in game.agreements}
-    for attempt in count(len(game.agreements)):
-        text = f"agreement/{game.version}/{attempt}"
-        digest = hmac.new(game.secret, text.encode(), sha256).digest()
-        number = 100 + int.from_bytes(digest[:4]) % 900
-        if number not in taken:
-            return number
-    raise AssertionError  # the count has no end
+    return next((each for each in left if each not in taken), 10**digits)
 
 
 def _keep(context: MailContext, agreement: Agreement) -> None:

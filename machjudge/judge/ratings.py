@@ -36,13 +36,15 @@ class RatedGame:
     end: End
     winners: tuple[PowerId, ...]
     cities: Mapping[PowerId, int]
-    """Of each power that has a seat; an eliminated one has none."""
+    """Of each power that has a seat."""
     seats: tuple[Led, ...]
     wins_with: int
     is_named: bool = True
     scenario: str = ""
     edition: str = field(default="", compare=False)
     """The named set of rules that is the nearest; ratings do not ask for it."""
+    eliminated: frozenset[PowerId] = field(default=frozenset(), compare=False)
+    """The powers that were out of the game at its end (area ELI); ratings do not ask for them."""
 
 
 def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
@@ -254,7 +256,7 @@ def figures_of(
             figures.won += has_won and finish.end is not End.DRAW
             figures.shared += has_won and finish.end is End.DRAW
             figures.cities += cities
-            figures.eliminated += cities == 0
+            figures.eliminated += power in finish.eliminated
     return found
 
 

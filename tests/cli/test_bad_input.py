@@ -280,6 +280,26 @@ def test_every_command_takes_the_option(name: str) -> None:
         assert called(line).exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["serve", "tick", "doctor", "config"])
+def test_without_time_zone_data_a_keeper_reads_what_to_install(folder: Path, name: str) -> None:
+    """Neither the system has any, nor the package tzdata is there."""
+    script = "import sys; sys.modules['tzdata'] = None; from machjudge.cli import main; main()"
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", script, name],
+        env={**os.environ, "PYTHONTZPATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert result.returncode == (1 if name == "doctor" else 2)
+    assert (result.stdout + result.stderr).endswith(
+        ": no time zone data is installed: install the package tzdata, of the system or with pip"
+        " (pip install tzdata)\n"
+    )
+    assert len(result.stderr.splitlines()) <= 1
+
+
 def test_all_faults_of_the_settings_are_told_at_once(folder: Path) -> None:
     """A line for each, those of the file before those of the variables; no password shows."""
     (folder / "j.toml").write_text(

@@ -9,7 +9,7 @@ from machjudge.adjudicator.options import with_option
 from machjudge.db.engine import writing
 from machjudge.db.tables import GameRow
 from machjudge.judge.game_settings import GameSettings, Ratings
-from machjudge.judge.ratings import finish_of
+from machjudge.judge.ratings import figures_of, finish_of
 from machjudge.judge.records import (
     End,
     Ending,
@@ -103,6 +103,26 @@ def test_the_listed_games_of_a_scenario_are_read_rated_or_not(ended) -> None:
         assert found == [finish_of(game, AT_END) for game in listed]
         assert not uow.games.finishes(scenario="1385", is_rated=False)
         assert uow.games.finishes([OTTO.id], is_rated=False)
+
+
+def test_who_was_eliminated_is_read_from_the_last_position(house) -> None:
+    """A power without cities may still be in the game (ELI-01)."""
+    game = over("alba", Ratings.HOF)
+    at_end = replace(PHASE, game=game.id, number=1, parent=0)
+    with house.store().writing() as uow:
+        uow.persons.save(LUCIA)
+        uow.persons.save(OTTO)
+        for each, out in ((game, ()), (replace(game, id=GameId("bari")), (FLORENCE,))):
+            uow.games.add(each)
+            after = replace(PHASE.after, eliminated=frozenset(out))
+            uow.phases.add(replace(at_end, game=each.id, number=0, parent=None), EARLIER)
+            uow.phases.add(replace(at_end, game=each.id, after=after), AT_END)
+        uow.commit()
+
+    with house.store().reading() as uow:
+        found = uow.games.finishes(is_rated=False)
+    assert [each.eliminated for each in found] == [frozenset(), {FLORENCE}]
+    assert figures_of(found)[found[0].scenario, found[0].edition, FLORENCE].eliminated == 1
 
 
 def test_games_are_counted_by_how_they_ended(ended) -> None:

@@ -206,8 +206,12 @@ class FakeGames(_OnTables):
             if scenario is not None and not (game.scenario == scenario and game.settings.listed):
                 continue
             if of is None or any(seat.person in of for seat in finish.seats):
-                found.append(finish)
+                found.append(replace(finish, eliminated=self._eliminated(game)))
         return found
+
+    def _eliminated(self, game: Game) -> frozenset[PowerId]:
+        at_end = [p for p in self.tables.phases if (p.game, p.number) == (game.id, game.position)]
+        return at_end[0].after.eliminated if at_end else frozenset()
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         every = {seat.person for game in self.all() for seat in game.seats}

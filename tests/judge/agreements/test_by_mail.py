@@ -14,6 +14,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import with_option
 from machjudge.bots.policies import BotPolicy
 from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle
+from machjudge.judge.agreements import next_number
 from machjudge.judge.archive import (
     Receipt,
     chronicle_of,
@@ -123,7 +124,8 @@ def test_agreement_is_carried_out_with_the_phase(house: House) -> None:
     assert [stored.orders[p][-1].written for p in "LV"] == [f"agreement {found.number}"] * 2
     told = f"Agreement {found.number} was carried out. Your part:"
     assert [name for name, body in results.items() if told in body] == ["marco", "anna"]
-    assert not any(str(found.number) in results[n] for n in results if n not in ("marco", "anna"))
+    others = [results[n] for n in results if n not in ("marco", "anna")]
+    assert not any(re.search(rf"\b{found.number}\b", each) for each in others)
 
 
 def test_game_with_agreements_is_verified() -> None:
@@ -530,6 +532,21 @@ def test_numbers_tell_nothing_of_other_agreements(house: House) -> None:
 
     assert len(set(numbers)) == 4
     assert numbers != sorted(numbers) or max(numbers) - min(numbers) > 50
+
+
+def test_no_number_is_given_twice_in_a_game(house: House) -> None:
+    """Of those that are over few are kept; after the 900th numbers have four digits."""
+    offered(house)
+    first = agreement(house)
+    game, numbers = house.game(), [first.number]
+    for _ in range(901):
+        numbers.append(next_number(game))
+        made = replace(first, number=numbers[-1])
+        game = replace(game, agreements=(*game.agreements[-60:], made))
+
+    assert len(set(numbers)) == 902
+    assert {len(str(number)) for number in numbers[:900]} == {3}
+    assert {len(str(number)) for number in numbers[900:]} == {4}
 
 
 def test_master_turns_offers_off(house: House) -> None:
