@@ -100,7 +100,7 @@ from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import on_file_lines
 from machjudge.messages.render import flag_help
 from machjudge.messages.visibility import Sight
-from machjudge.messages.wording import LineError
+from machjudge.messages.wording import LineError, objection_words
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -263,8 +263,12 @@ def _filed(view: SeenGame, plan: Plan, part: PlanPart, sieges: Sequence[str] = (
     others = {power: s for power, s in view.order_sets.items() if power != plan.power}
     given = Submission(plan.power, tuple(lines), plan.received, plan.mail or MailId(0))
     taken = submit(replace(view, order_sets=others), given)
+    written = dict(_as_written(part.items))
+    troubles = tuple(
+        replace(each, line=written.get(each.line, each.line)) for each in taken.troubles
+    )
     if taken.order_set is None:
-        return PlannedSet(None, taken.troubles, retreats.notes)
+        return PlannedSet(None, troubles, retreats.notes)
     lines_of = tuple(replace(line, mail=plan.mail) for line in taken.order_set.lines)
     order_set = replace(taken.order_set, lines=lines_of, mail=plan.mail)
     goes_on = tuple(
@@ -274,7 +278,7 @@ def _filed(view: SeenGame, plan: Plan, part: PlanPart, sieges: Sequence[str] = (
     )
     return PlannedSet(
         order_set if order_set.lines else None,
-        taken.troubles,
+        troubles,
         (*retreats.notes, *goes_on),
         waits=retreats.waits and not said,
     )
@@ -382,6 +386,15 @@ def retreats_chosen(
         if not settle(which, set(taken)):
             chosen[which] = next((order for order in orders if isinstance(order, Disband)), None)
     return tuple(chosen)
+
+
+def _as_written(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+    """Orders in canonical notation, each with its line; not those of lines with several."""
+    for item in items:
+        if isinstance(item, Choice):
+            yield from (pair for case in item.cases for pair in _as_written(case.items))
+        elif isinstance(item, Kept) and not any(sign in item.written for sign in ",;"):
+            yield item.canonical, item.written
 
 
 def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
@@ -599,9 +612,15 @@ class _AheadParser:
 
     def _warn(self, line: Line, order: Order) -> None:
         never = self._never(order)
-        if never is not None:
-            why = refused_by(self.view, self.power, line, order, never).trouble.reason
-            self.warnings.append(Message("orders.later.never", line=line.number, reason=why))
+        if never is None:
+            return
+        why: MessageOrText = objection_words(self.view.words, never)
+        far = never.flaw in (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
+        if far and isinstance(order, UnitOrder) and order.unit.kind is not None:
+            unit = Unit(self.power, order.unit.kind, order.unit.place, order.unit.coast)
+            near = reachable(self.view.world, unit)
+            why = Message("orders.advised", reason=why, advice=near) if near is not None else why
+        self.warnings.append(Message("orders.later.never", line=line.number, reason=why))
 
     def _never(self, order: Order) -> Objection | None:
         """Return why an order can be none in its phase, whatever happens before it."""

@@ -652,6 +652,7 @@ def _show(context: MailContext, game: Game) -> None:
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
+        "open": brief(context.services, context.uow, stored, "").open,
         "guests": [*guest_lines(context), *unconfirmed_lines(game)]
         if known and sight.is_master
         else [],

@@ -891,7 +891,8 @@ def begins_branch(text: str) -> bool:
 def is_talk(text: str) -> bool:
     """Return whether a line is a sentence such as "If you agree, I will come" and no condition."""
     marks = [piece.mark for piece in split_branches(text)]
-    return bool(_TALK.fullmatch(line_of(text).plain)) and len(marks) == 1
+    is_one = len(marks) == 1 or (marks[:2] == [Mark.THEN, Mark.IF] and text.rstrip().endswith("?"))
+    return bool(_TALK.fullmatch(line_of(text).plain)) and is_one
 
 
 def ends_branch(text: str) -> bool:
