@@ -19,6 +19,7 @@ from machjudge.adjudicator.legality import (
     sort_out,
     touches,
     unit_named,
+    without_order,
 )
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
@@ -1065,7 +1066,22 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     )
     filed = replace(view, order_sets={**view.order_sets, given.power: order_set})
     troubles = tuple(noted(filed, given.power, refused, read.written))
-    return SubmittedOrders(order_set, troubles, ignored, chits, merged.notices, read.cut)
+    notices = (*merged.notices, *_let_go(filed, given.power, read))
+    return SubmittedOrders(order_set, troubles, ignored, chits, notices, read.cut)
+
+
+def _let_go(filed: SeenGame, power: PowerId, read: OrderLines) -> Iterator[Message]:
+    """The line for each unit that MAINTAIN ALL EXCEPT leaves without an order."""
+    sweeps = [each for _, each in read.parsed if isinstance(each, BulkOrder) and each.excepted]
+    if not sweeps or filed.state.moment.stage is not Stage.ADJUSTMENT:
+        return
+    found = (
+        unit_named(filed.world, filed.state, power, n) for each in sweeps for n in each.excepted
+    )
+    units = [unit for unit in found if unit is not None]
+    for unit in without_order(filed.world, filed.state, power, units, filed.orders_of(power)):
+        line = order_text(filed.words, Remove(Named.of(unit)))
+        yield Message("orders.let_go", unit=filed.words.unit(unit), line=line)
 
 
 def _statement_key(line: Line, swept: Collection[int]) -> tuple[int, int]:

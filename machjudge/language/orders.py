@@ -726,6 +726,8 @@ _GIVING = "PAY GIVE REPAY CEDE"
 _AIMED = "ASSASSINATION RELIEF FAMINE PACIFY CAUSE REBELLION"
 _BOUGHT = "CB COUNTER BRIBE BUY DISBAND"
 _LENDING = "BORROW LIFT"
+_CLASSES = ("TO", "INTO", "OF", "FOR")
+"""The classes of the grammar that small words may mean; others have no meaning."""
 _ONE_OR_TWO = {"un": "1", "uno": "1", "dos": "2", "due": "2"}
 """The years of a loan, spelt out."""
 
@@ -746,9 +748,9 @@ def _small_word(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> Order
     started = next((n for n in range(at - 1, -1, -1) if terms[n].kind == SEPARATOR), -1)
     verbs = {each.kind for each in terms[started + 1 : at]}
     for name, words in lexicon.small_words.items():
-        is_last = bool(name) and not behind
+        is_last = name not in ("", "STILL") and not behind
         if term.text in words and not is_last and _means(name, before.kind, behind, verbs):
-            is_meant = name and before.kind not in letters(_BOUGHT)
+            is_meant = name in _CLASSES and before.kind not in letters(_BOUGHT)
             return term._replace(kind=letter(name) if is_meant else FILLER)
     return term
 
@@ -760,6 +762,10 @@ def _means(name: str, before: str, behind: str, verbs: Collection[str]) -> bool:
             return before in letters("MOVES") or not letters(_GIVING).isdisjoint(verbs)
         case "INTO":
             return before in letters("C CONVERT")
+        case "SELF":
+            return behind in letters("MOVES HOLD CONVERT")
+        case "STILL":
+            return before in letters("HOLD")
         case "OF":
             return before in letters(f"{_AIMED} {_BOUGHT}")
         case "FOR":
@@ -1372,7 +1378,10 @@ _VERB_FIRST = re.compile(
     rf"\s*{_BULK_VERB.format('verb')}\s+{_WHOM.format('whom')}"
     r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without|excepto|salvo|menos|eccetto|tranne|meno)\s*:?(?P<units>.*))?\s*[.;]?\s*"
 )
-_VERB_LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_BULK_VERB.format('verb')}\s*[.;]?\s*")
+_STILL = r"(?:\s+(?:ferm[oaie]|quiet[oa]s?))?"
+_VERB_LAST = re.compile(
+    rf"\s*{_WHOM.format('whom')}\s+(?:s[ie]\s+)?{_BULK_VERB.format('verb')}{_STILL}\s*[.;]?\s*"
+)
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
 _SEPARATOR = re.compile(r"\s*(?:,|&|\b(?:and|e|y|ed)\b|\.(?=\s))\s*", re.IGNORECASE)

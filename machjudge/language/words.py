@@ -200,12 +200,15 @@ SYNONYMS: Mapping[str, str] = {
 
 _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
     "es": {
-        "HOLD": "aguanta aguantar defiende defender permanece permanecer resiste resistir",
-        "MOVES": "mueve mover avanza avanzar ataca atacar marchar",
+        "HOLD": "aguanta aguantan aguantar aguanto defiende defender permanece permanecer"
+        " resiste resistir queda quedan quedar quedarse",
+        "MOVES": "mueve mueven mover muevo avanza avanzan avanzar avanzo ataca atacan atacar ataco"
+        " marcha marchan marchar va van voy ir entra entran entrar desplaza desplazar",
+        "TO": "hacia",
         "SUPPORT": "apoya apoyar apoyo apoyan apoyando sostiene sostener",
-        "TRANSPORT": "transporta transportar",
-        "CONVERT": "convierte convertir",
-        "BESIEGE": "asedia asediar sitia sitiar",
+        "TRANSPORT": "transporta transportan transportar transporto",
+        "CONVERT": "convierte convertir convierto",
+        "BESIEGE": "asedia asedian asediar sitia sitian sitiar",
         "DISBAND": "disuelve disolver",
         "BUILD": "construye construir construyo recluta reclutar",
         "REMOVE": "elimina eliminar quita quitar quito",
@@ -231,12 +234,16 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "ASSASSINATION": "asesina asesinar asesino asesinato",
     },
     "it": {
-        "HOLD": "difende difendere resta restare rimane rimanere resiste resistere",
-        "MOVES": "muove muovere avanza avanzare attacca attaccare",
-        "SUPPORT": "appoggia appoggiare appoggio sostiene sostenere supporta supportare",
-        "TRANSPORT": "trasporta trasportare",
-        "CONVERT": "converte convertire",
-        "BESIEGE": "assedia assediare",
+        "HOLD": "difende difendere resta restano restare rimane rimangono rimanere resiste"
+        " resistere",
+        "MOVES": "muove muovono muovere muovo avanza avanzano avanzare avanzo attacca attaccano"
+        " attaccare attacco va vai vanno vado andare marcia marciano marciare entra entrano entrare"
+        " sposta spostano spostare",
+        "TO": "verso",
+        "SUPPORT": "appoggia appoggiano appoggiare appoggio sostiene sostenere supporta supportare",
+        "TRANSPORT": "trasporta trasportano trasportare trasporto",
+        "CONVERT": "converte convertire converto",
+        "BESIEGE": "assedia assediano assediare",
         "DISBAND": "scioglie sciogliere",
         "BUILD": "costruisce costruire costruisco costruisci recluta reclutare",
         "REMOVE": "rimuove rimuovere rimuovo rimuovi elimina eliminare",
@@ -292,7 +299,10 @@ _TWOFOLD: Mapping[str, Sequence[tuple[Mapping[Stage, str], str]]] = {
         (_GOES, "retirar retira retiro"),
     ),
     "it": (
-        (_HOLDS, "mantenere mantiene mantengono mantengo manteniamo mantieni tenere tengo tieni"),
+        (
+            _HOLDS,
+            "mantenere mantiene mantengono mantengo manteniamo mantieni tenere tengo tieni tiene",
+        ),
         (_GOES, "ritirare ritira ritiro"),
     ),
 }
@@ -322,15 +332,19 @@ SMALL_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
     language: {meaning: frozenset(words.split()) for meaning, words in by_meaning.items()}
     for language, by_meaning in {
         "es": {
-            "TO": "a al",
+            "TO": "a al en",
             "INTO": "en",
+            "SELF": "se me",
+            "STILL": "quieto quieta quietos quietas",
             "OF": "a al de del en contra para",
             "FOR": "a por durante",
             "": "el la una prestado prestados",
         },
         "it": {
-            "TO": "a ad al alla",
+            "TO": "a ad al alla in nel nello nella",
             "INTO": "in",
+            "SELF": "si mi",
+            "STILL": "fermo ferma fermi ferme",
             "OF": "a al di del della in contro per",
             "FOR": "per",
             "": "il la lo una in prestito",
@@ -338,7 +352,7 @@ SMALL_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
     }.items()
 }
 """By language the prepositions that mean a class of the grammar behind a verb, and words without
-meaning there."""
+meaning there: those of all verbs, and of verbs of going and staying (``SELF``, ``STILL``)."""
 
 OWN_LETTERS: Mapping[str, Mapping[str, str]] = {"es": {"e": "a"}}
 """The letters for kinds of units that differ, by language."""

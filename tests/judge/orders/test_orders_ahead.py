@@ -472,6 +472,8 @@ def test_maintain_all_except() -> None:
     said = body(house, "maintain all except A flo and F psa")
     assert house.on_file() == ["maintain A are"]
     assert "maintain A Arezzo" in said
+    assert "A Florence has no order yet. To let it go, send: remove A Florence" in said
+    assert "no order yet" not in body(house, "maintain all except F psa; remove F psa")
 
     assert "you have no a rme" in body(house, "maintain all except A rme").lower()
     assert "units hold in campaigns only" in body(house, "hold rest").lower()
