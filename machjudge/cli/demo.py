@@ -192,7 +192,7 @@ def _act(act: Mapping[str, Any]) -> ScriptPhase:
 
 
 ADDRESS = "judge@mach.example"
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 """Seconds to wait for an answer before something must be wrong."""
 _UNTIL_PLAYED = 10.0
 """Seconds to wait for the results of orders that are complete: SET WAIT may keep them."""

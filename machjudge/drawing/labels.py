@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -102,7 +103,7 @@ class Canvas:
         )
 
     def inside(
-        self, spots: Iterable["Spot"], corner: tuple[int, int], wide: float, high: float
+        self, spots: Iterable["Priced"], corner: tuple[int, int], wide: float, high: float
     ) -> list["Spot"]:
         """Return the spots where a box lies in the picture, moved by its corner."""
         (left, top), half, rise = corner, wide / 2, high / 2
@@ -115,7 +116,7 @@ class Canvas:
         ]
 
     def first_free(
-        self, spots: Iterable["Spot"], corner: tuple[int, int], wide: float, high: float
+        self, spots: Iterable["Priced"], corner: tuple[int, int], wide: float, high: float
     ) -> "Spot | None":
         """Return the first spot where a box in the picture covers nothing, or None.
 
@@ -165,6 +166,10 @@ def _bits(left: float, right: float) -> int:
 _BLOCKED = 1000.0
 """The cost of a covered cell: more than any distance."""
 Spot = tuple[float, Pixel]
+Priced = tuple[float, tuple[float, float]]
+"""A cost and a point, which may be a `Pixel`."""
+_Columns = tuple["array[float]", "array[float]", "array[float]"]
+"""Costs and points, each number in its column: objects of their own take five times the memory."""
 
 
 class Label:
@@ -188,15 +193,13 @@ class Label:
         moved = [tuple(each.moved(-self._left, -self._top) for each in ring) for ring in rings]
         self._own.cover_area(moved)
         inside = filter(self._holds, (best, *_spread(around)))
-        self._spots = sorted(
-            (min(dist(spot, best), 600) * 0.5, spot)
-            for spot in (*inside, *_beside(around, self.size))
-        )
-        self.spread = box_of([spot for _, spot in self._spots])
+        spots = (*inside, *_beside(around, self.size))
+        self._spots = _columns([(min(dist(spot, best), 600) * 0.5, spot) for spot in spots])
+        self.spread = box_of(spots)
         """The box of all points that its name may stand on."""
-        self._ranked: dict[int, list[Spot]] = {}
+        self._ranked: dict[int, _Columns] = {}
 
-    def spots(self, text: int) -> list[Spot]:
+    def spots(self, text: int) -> Iterator[Priced]:
         """Return the points for a text, by number, with the least costs first.
 
         They lie in the place and, if it is small, beside it; their distance costs, and what hangs
@@ -204,13 +207,16 @@ class Label:
         """
         if text not in self._ranked:
             _, wide, high = self.texts[text]
-            priced = ((way + self._border(spot, wide, high), spot) for way, spot in self._spots)
-            self._ranked[text] = sorted(priced)
-        return self._ranked[text]
+            self._ranked[text] = _columns(
+                sorted(
+                    (way + self._border(spot, wide, high), spot) for way, spot in _rows(self._spots)
+                )
+            )
+        return _rows(self._ranked[text])
 
-    def _border(self, spot: Pixel, wide: float, high: float) -> float:
+    def _border(self, spot: tuple[float, float], wide: float, high: float) -> float:
         """What it costs that a text hangs over the border."""
-        box = box_around(Pixel(spot.x - self._left, spot.y - self._top), wide, high)
+        box = box_around(Pixel(spot[0] - self._left, spot[1] - self._top), wide, high)
         over = max(0.0, 1 - self._own.taken(box) / max(1.0, wide * high / CELL / CELL))
         return over * 300 + (8 * _BLOCKED if over > self.over else 0)
 
@@ -221,6 +227,19 @@ class Label:
         lines = text.split("\n")
         wide = max(width_of(line, self.size, self.font) for line in lines)
         return wide + 4, self.size * (0.86 + _LINE * (len(lines) - 1))
+
+
+def _columns(rows: Sequence[Priced]) -> _Columns:
+    return (
+        array("d", [cost for cost, _ in rows]),
+        array("d", [x for _, (x, _) in rows]),
+        array("d", [y for _, (_, y) in rows]),
+    )
+
+
+def _rows(columns: _Columns) -> Iterator[Priced]:
+    costs, across, down = columns
+    return zip(costs, zip(across, down, strict=True), strict=True)
 
 
 class Lettering(NamedTuple):
@@ -319,11 +338,10 @@ def _cheapest(
     _, wide, high = name.texts[text]
     if not sheet.has_room(name.spread, corner, wide, high):
         return inf, None
-    spots = name.spots(text)
-    least, best = sheet.first_free(spots, corner, wide, high) or (inf, None)
+    least, best = sheet.first_free(name.spots(text), corner, wide, high) or (inf, None)
     if least < _BLOCKED or text < len(name.texts) - 1:
         return least, best
-    for cost, at in sheet.inside(spots, corner, wide, high):
+    for cost, at in sheet.inside(name.spots(text), corner, wide, high):
         if cost + _BLOCKED < least and not sheet.is_taken(at):
             covering = cost + sheet.taken(box_around(at, wide, high)) * _BLOCKED
             if covering < least:

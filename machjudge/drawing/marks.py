@@ -317,7 +317,7 @@ def cut_short(spots: Sequence[Pixel], start: float, end: float) -> tuple[Pixel, 
 def share_of(spots: Sequence[Pixel], share: float) -> tuple[Pixel, ...]:
     """The first part of a line."""
     whole = sum(dist(a, b) for a, b in pairwise(spots))
-    return tuple(reversed(_from(tuple(reversed(spots)), whole * (1 - share))))
+    return _until(spots, whole * share)
 
 
 def _from(spots: tuple[Pixel, ...], far: float) -> tuple[Pixel, ...]:
@@ -328,6 +328,19 @@ def _from(spots: tuple[Pixel, ...], far: float) -> tuple[Pixel, ...]:
         start = rest.pop(0)
     length = dist(start, rest[0])
     return (start.towards(rest[0], far / length if length else 0), *rest)
+
+
+def _until(spots: Sequence[Pixel], far: float) -> tuple[Pixel, ...]:
+    """The line up to a distance."""
+    kept = [spots[0]]
+    for spot in spots[1:]:
+        length = dist(kept[-1], spot)
+        if length > far:
+            kept.append(kept[-1].towards(spot, far / length))
+            break
+        kept.append(spot)
+        far -= length
+    return tuple(kept)
 
 
 def aside(spots: tuple[Pixel, ...], by: float) -> tuple[Pixel, ...]:
@@ -438,11 +451,11 @@ def dashed(stroke: Stroke) -> Iterator[tuple[Pixel, ...]]:
         yield stroke.spots
         return
     whole = sum(dist(a, b) for a, b in pairwise(stroke.spots))
-    on, off = stroke.dashes
-    for number in range(int(whole / (on + off)) + 1):
-        start = number * (on + off)
-        rest = _from(tuple(reversed(stroke.spots)), max(0.0, whole - start - on))
-        yield _from(tuple(reversed(rest)), start)
+    rest, (on, off) = stroke.spots, stroke.dashes
+    for _ in range(int(whole / (on + off))):
+        yield _until(rest, on)
+        rest = _from(rest, on + off)
+    yield _until(rest, on)
 
 
 CITY = 13.0

@@ -10,7 +10,7 @@ whole numbers, so that every machine makes the same bytes.
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
@@ -63,17 +63,17 @@ def picture_of(
     It is what `draw_part` gives as SVG.
     """
     pixels = shapes.width * shapes.height * frame.scale**2
-    looks = tuple(marks.colours_of(scenario.powers).values())
-    is_small = len(shapes.places) <= _MAX_PLACES and pixels <= _MAX_PIXELS
-    if not is_small or not _colouring(looks).is_possible:
+    if len(shapes.places) > _MAX_PLACES or pixels > _MAX_PIXELS:
         return png_of(draw_part(shapes, scene, scenario, frame, first), frame.width)
-    image = Painting(shapes, scene, scenario, frame, first).painted()
+    painting = Painting(shapes, scene, scenario, frame, first)
+    image = painting.painted()
     made = b""
     for share, colours, level in _EFFORTS:
-        size = round(image.width * share), round(image.height * share)
-        less = image if share == 1 else image.resize(size, Image.Resampling.BOX)
-        few = less.quantize(palette=_palette(looks, colours), dither=Image.Dither.NONE)
-        made = written(few, level)
+        if share < 1:
+            size = round(frame.width * share), round(frame.height * share)
+            less = painting.painted().convert("RGB").resize(size, Image.Resampling.BOX)
+            image = painting.colouring.in_numbers(less, colours)
+        made = written(image, level)
         if len(made) <= MAX_BYTES:
             break
     return made
@@ -81,9 +81,9 @@ def picture_of(
 
 MAX_BYTES = 70_000
 _EFFORTS = (
-    (1, 256, 3),
-    (1, 256, 6),
-    (1, 256, 8),
+    (1.0, 256, 3),
+    (1.0, 256, 6),
+    (1.0, 256, 8),
     (0.85, 256, 8),
     (0.7, 256, 8),
     (0.55, 64, 8),
@@ -113,9 +113,6 @@ _INKS = (
     *((_rgb(ink), share / 3) for ink in (marks.LAND_INK, marks.WATER_INK) for share in (1, 2, 3)),
 )
 """What each level of a border's ink adds to its ground, and how much of it."""
-_FEW_INKS = (_INKS[0], (_rgb(marks.LAND_INK), 0.5), _INKS[3], _INKS[6])
-_TO_FEW_INKS = (0, 1, 1, 2, 0, 3, 3)
-"""The same with harder edges, for games with very many powers."""
 _ON_LAND, _ON_WATER = 0, 3
 """The level below the least one of each ink."""
 _VALUES = 256
@@ -188,12 +185,12 @@ class Sheets:
         return made
 
     def _paint(self, number: int, fill: "_Fill", colouring: "_Colouring") -> Image.Image:
-        box, numbers = self.boxes[number], colouring.numbers(fill)
-        ink = colouring.ink(self.ground.crop(box))
-        if not fill.hatch:
-            return ImageChops.add(Image.new("L", ink.size, numbers[0]), ink)
-        tile = _tile(fill.hatch, fill.tile, max(1, round(fill.tile * self.scale)))
-        return ImageChops.add(_tiled(tile, box, numbers), ink)
+        box = self.boxes[number]
+        ink = self.ground.crop(box).point([value % len(_INKS) for value in range(_VALUES)])
+        if fill.hatch:
+            tile = _tile(fill.hatch, fill.tile, max(1, round(fill.tile * self.scale)))
+            ink = ImageChops.add(_tiled(tile, box), ink)
+        return ink.point(colouring.table((fill,)))
 
     def _inked(self, paths: Mapping[int, str], *layers: tuple[Collection[int], int]) -> Image.Image:
         """The levels of ink of some areas, by number; later ones cover earlier ones."""
@@ -308,66 +305,65 @@ class _Fill:
     ink: Colour = (0, 0, 0)
     share: float = 0.0
     """How much of its ink a line of the hatching has."""
-    shades: int = 2
-    """The colours of the hatching: without the weaker one its lines have no soft edges."""
 
     @property
     def colours(self) -> list[Colour]:
         """Return the ground, then the hatching's colours, the weaker one first."""
-        shades = range(1, self.shades + 1) if self.hatch else ()
-        return [
-            self.ground,
-            *(_mixed(self.ground, self.ink, self.share * each / self.shades) for each in shades),
-        ]
+        shares = (self.share / 2, self.share) if self.hatch else ()
+        return [self.ground, *(_mixed(self.ground, self.ink, share) for share in shares)]
 
 
 _FREE = _Fill(_rgb(NOBODY))
 _NEUTRAL = _Fill(_rgb(BEYOND), STRIPE, 14, _rgb(STRIPE_INK), 1.0)
 
 
+_PLAIN = [_Fill(_rgb(each)) for each in (SEA, BEYOND, NOBODY)]
+"""The first fills of all pictures, by number."""
+
+
 class _Colouring:
-    """The numbers and colours of all fills in pictures with some powers."""
+    """The colours of all pictures with some powers, by number.
+
+    Those of areas come first, mixed ones last.
+    """
 
     def __init__(self, looks: tuple[Colours, ...]) -> None:
-        self.inks = _INKS
-        plain = [_Fill(_rgb(each)) for each in (SEA, BEYOND, NOBODY)]
-        fills = [*plain, _NEUTRAL, *map(_fill_of, looks)]
-        self._shades = 2
-        if sum(len(fill.colours) for fill in fills) * len(_INKS) > _VALUES:
-            self.inks, self._shades = _FEW_INKS, 1
-        self._first: dict[_Fill, int] = {}
-        self.colours: list[Colour] = []
-        for fill in fills:
-            self._first.setdefault(fill, len(self.colours))
-            self.colours += replace(fill, shades=self._shades).colours
-        mixed = (_mixed(colour, *ink) for colour in self.colours for ink in self.inks)
-        self.palette = bytes(part for colour in mixed for part in colour)
+        white, land, water = map(_rgb, (marks.WHITE, marks.LAND_INK, marks.WATER_INK))
+        fills = [*_PLAIN, *map(_fill_of, looks), _NEUTRAL]
+        symbols = [_rgb(look.symbol) for look in looks]
+        kept = [white, *(each for fill in fills for each in fill.colours), land, water, *symbols]
+        kept += map(_rgb, _COLOUR.findall(STYLE + _SYMBOLS))
+        kept += [_mixed(fill.ground, land, share / 3) for fill in fills for share in (1, 2)]
+        kept += [_mixed(_rgb(SEA), water, share / 3) for share in (1, 2)]
+        for below, above in (("#fff", "#111"), ("#e8f2f8", "#24506b"), ("#fff", marks.RED)):
+            kept += [_mixed(_rgb(below), _rgb(above), share / 4) for share in (1, 2, 3)]
+        kept += [_mixed(white, symbol, share / 3) for symbol in symbols for share in (1, 2)]
+        kept += [_mixed(fill.ground, white, 0.5) for fill in fills]
+        self.colours = [*dict.fromkeys(kept)][:_VALUES]
+        self.bare = self.table(_PLAIN)
+        """The number of each value of a sheet's ground."""
+        self.lighter = self.numbers(_mixed(each, white, 0.5) for each in self.colours)
+        """The number of each colour below the soft edge of a white rim."""
 
-    @property
-    def is_possible(self) -> bool:
-        """Return whether all fills have a number."""
-        return len(self.palette) <= 3 * _VALUES
+    def palette(self, most: int = _VALUES) -> bytes:
+        """Return the first colours as bytes."""
+        return bytes(part for colour in self.colours[:most] for part in colour)
 
-    def numbers(self, fill: _Fill) -> bytes:
-        """Return the numbers of a fill's ground, and of the weaker and stronger hatching on it."""
-        steps = (0, 1, self._shades) if fill.hatch else (0, 0, 0)
-        return bytes((self._first[fill] + step) * len(self.inks) for step in steps)
+    def in_numbers(self, image: Image.Image, most: int = _VALUES) -> Image.Image:
+        """Return an image in the nearest of these colours, or of the first ones."""
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(self.palette(most))
+        return image.quantize(palette=palette, dither=Image.Dither.NONE)
 
-    def bare(self, ground: Image.Image) -> Image.Image:
-        """Return a part of a sheet of ground with these inks."""
-        if self.inks is _INKS:
-            return ground
-        fills = (divmod(value, len(_INKS)) for value in range(_VALUES))
-        return ground.point(
-            [min(fill * len(self.inks) + _TO_FEW_INKS[ink], 255) for fill, ink in fills]
-        )
+    def numbers(self, colours: Iterable[Colour]) -> list[int]:
+        """Return a table with the numbers of the nearest colours."""
+        parts = bytes(part for colour in colours for part in colour).ljust(3 * _VALUES)
+        return [*self.in_numbers(Image.frombytes("RGB", (_VALUES, 1), parts)).tobytes()]
 
-    def ink(self, ground: Image.Image) -> Image.Image:
-        """Return the ink alone of a part of a sheet of ground."""
-        levels = [value % len(_INKS) for value in range(_VALUES)]
-        if self.inks is not _INKS:
-            levels = [_TO_FEW_INKS[level] for level in levels]
-        return ground.point(levels)
+    def table(self, fills: Iterable[_Fill]) -> list[int]:
+        """Return the number of each colour of some fills with each level of ink."""
+        colours = (colour for fill in fills for colour in fill.colours)
+        return self.numbers(_mixed(colour, *ink) for colour in colours for ink in _INKS)
 
 
 _colouring = lru_cache(maxsize=64)(_Colouring)
@@ -383,48 +379,24 @@ def _fill_of(look: Colours) -> _Fill:
 
 @lru_cache(maxsize=128)
 def _tile(lines: str, size: int, width: int) -> tuple[bytes, ...]:
-    """The rows of a hatching's tile, *width* pixels wide: 0, 1 or 2 for how much is covered."""
+    """The rows of a hatching's tile, *width* pixels wide: how much is covered, in steps of inks."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}">'
     style = f"<style>{STYLE}.hatch {{ stroke-opacity: 1; }}</style>"
     drawn = _rendered(f"{head}{style}{lines}</svg>", width).getchannel("A")
-    levels = drawn.point([round(taken * 2 / 255) for taken in range(256)]).tobytes()
-    return tuple(levels[row * width : (row + 1) * width] for row in range(width))
+    levels = [round(taken * 2 / 255) * len(_INKS) for taken in range(256)]
+    rows = drawn.point(levels).tobytes()
+    return tuple(rows[row * width : (row + 1) * width] for row in range(width))
 
 
-def _tiled(tile: tuple[bytes, ...], box: tuple[int, int, int, int], numbers: bytes) -> Image.Image:
-    """A box of the board covered with a tile, in the numbers of its three levels."""
+def _tiled(tile: tuple[bytes, ...], box: tuple[int, int, int, int]) -> Image.Image:
+    """A box of the board covered with a tile."""
     left, top, right, bottom = box
     size, wide, high = len(tile), right - left, bottom - top
-    table, start = numbers.ljust(256), left % size
-    rows = [(row.translate(table) * (wide // size + 2))[start : start + wide] for row in tile]
+    start = left % size
+    rows = [(row * (wide // size + 2))[start : start + wide] for row in tile]
     rows = rows[top % size :] + rows[: top % size]
     sheet = b"".join((rows * (high // size + 1))[:high])
     return Image.frombuffer("L", (wide, high), sheet, "raw", "L", 0, 1)
-
-
-@lru_cache(maxsize=64)
-def _palette(looks: tuple[Colours, ...], most: int) -> Image.Image:
-    """The colours of all pictures with these powers, as an image that has them.
-
-    Those of areas come first, mixed ones last.
-    """
-    white, land, water = map(_rgb, (marks.WHITE, marks.LAND_INK, marks.WATER_INK))
-    fills = [_Fill(_rgb(each)) for each in (SEA, BEYOND, NOBODY)] + [
-        *map(_fill_of, looks),
-        _NEUTRAL,
-    ]
-    symbols = [_rgb(look.symbol) for look in looks]
-    kept = [white, *(colour for fill in fills for colour in fill.colours), land, water, *symbols]
-    kept += map(_rgb, _COLOUR.findall(STYLE + _SYMBOLS))
-    kept += [_mixed(fill.ground, land, share / 3) for fill in fills for share in (1, 2)]
-    kept += [_mixed(_rgb(SEA), water, share / 3) for share in (1, 2)]
-    for below, above in (("#fff", "#111"), ("#e8f2f8", "#24506b"), ("#fff", marks.RED)):
-        kept += [_mixed(_rgb(below), _rgb(above), share / 4) for share in (1, 2, 3)]
-    kept += [_mixed(white, symbol, share / 3) for symbol in symbols for share in (1, 2)]
-    kept += [_mixed(fill.ground, white, 0.5) for fill in fills]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(bytes(part for colour in [*dict.fromkeys(kept)][:most] for part in colour))
-    return palette
 
 
 _COLOUR = re.compile("#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])")
@@ -435,21 +407,48 @@ _SYMBOLS = marks.FAMINE_MARK + marks.ARRIVAL_MARK + marks.deal_badge(1)
 
 _REACH = 50
 """How far a symbol reaches from its point at most, in units of symbols."""
-_Sprite = tuple["ImagingCore", "ImagingCore", int, int]
-"""Colours, how much each covers, and its upper left pixel from its point."""
+_Sprite = tuple[tuple["ImagingCore", "ImagingCore", "ImagingCore", int, int], ...]
+"""Pieces: colours by number, where they cover, where the rim is soft, their corner from the point.
+
+A slanting line has several, as most of its box is empty.
+"""
+_STRIP = 32
+"""The rows of a piece."""
+_HALF, _LITTLE = 128, 48
+"""How much of a pixel of 255 is covered by a symbol, and at least by its soft rim."""
+_SOLID = [255 * (taken >= _HALF) for taken in range(256)]
+_SOFT = [255 * (_LITTLE <= taken < _HALF) for taken in range(256)]
+
+
+def _pieces(numbers: "ImagingCore", covers: "ImagingCore", left: int, top: int) -> _Sprite:
+    """What *covers*, of 255, as pieces; the upper left pixel is given from its point."""
+    (wide, high), pieces = covers.size, []
+    for upper in range(0, high, _STRIP):
+        inside = covers.crop((0, upper, wide, min(upper + _STRIP, high))).getbbox()
+        if inside is not None:
+            x, y, right, bottom = inside
+            box = x, upper + y, right, upper + bottom
+            strip = covers.crop(box)
+            solid, soft = strip.point(_SOLID, "1"), strip.point(_SOFT, "1")
+            pieces.append((numbers.crop(box), solid, soft, left + x, top + box[1]))
+    return tuple(pieces)
 
 
 @lru_cache(maxsize=1500)
-def _sprite(symbol: str, size: float, wide: int, high: int) -> _Sprite | None:
-    """A piece of SVG as pixels, which reaches so many pixels to each side; or None if empty."""
+def _sprite(symbol: str, size: float, wide: int, high: int, colouring: _Colouring) -> _Sprite:
+    """A piece of SVG as pixels, which reaches so many pixels to each side.
+
+    What shows through as a whole, the place that a unit has left, lies on white.
+    """
     box = f"{-wide / size} {-high / size} {2 * wide / size} {2 * high / size}"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><style>{STYLE}</style>'
     drawn = _rendered(f"{head}{symbol}</svg>", 2 * wide)
-    inside = drawn.getbbox()
-    if inside is None:
-        return None
-    cut = drawn.crop(inside)
-    return cut.convert("RGB").im, cut.getchannel("A").im, inside[0] - wide, inside[1] - high
+    white = Image.new("RGBA", drawn.size, marks.WHITE)
+    numbers = colouring.in_numbers(Image.alpha_composite(white, drawn).convert("RGB"))
+    covers = drawn.getchannel("A")
+    most = max(covers.tobytes()) or 1
+    shares = [taken * 255 // most for taken in range(most + 1)]
+    return _pieces(numbers.im, covers.im.point(shares + [255] * (255 - most), "L"), -wide, -high)
 
 
 def _rendered(svg: str, width: int) -> Image.Image:
@@ -463,29 +462,38 @@ def _rendered(svg: str, width: int) -> Image.Image:
 class Painting(Picture):
     """A picture that is painted in pixels."""
 
+    @property
+    def colouring(self) -> _Colouring:
+        """Return its colours."""
+        return _colouring(tuple(self._colours.values()))
+
     def painted(self) -> Image.Image:
-        """Return it in all colours."""
-        image = self._ground_in_pixels()
-        pixels = image.im
+        """Return it with its palette."""
+        image, colouring, size = self._ground_in_pixels(), self.colouring, self.frame.size
         for piece in self.above():
             match piece:
                 case Stamp():
-                    self._stamp(pixels, piece)
+                    _paste(image.im, _symbol(piece, colouring), piece.at, colouring)
                 case Trail():
-                    self._draw(pixels, piece)
+                    x, y = piece.spots[0]
+                    _paste(
+                        image.im, _line_of(piece, size, colouring), Pixel(int(x), int(y)), colouring
+                    )
+                    bounce = bounce_of(piece, size)
+                    if bounce is not None:
+                        _paste(image.im, _symbol(bounce, colouring), bounce.at, colouring)
                 case Placed(name, text, middle, width, height):
-                    _paste(pixels, _name(name, text, width, height), middle)
+                    _paste(image.im, _name(name, text, width, height, colouring), middle, colouring)
+        image.putpalette(colouring.palette())
         return image
 
     def _ground_in_pixels(self) -> Image.Image:
-        """Sea, land and borders, with the colours and hatchings of controllers."""
+        """Sea, land and borders, with the colours and hatchings of controllers, in numbers."""
         places, (left, top) = self._scenario.board.places.values(), self.frame.corner
         seas = frozenset(place.id for place in places if place.is_sea)
-        sheets = sheets_of(self._shapes, seas, self.frame.scale)
-        colouring = _colouring(tuple(self._colours.values()))
+        sheets, colouring = sheets_of(self._shapes, seas, self.frame.scale), self.colouring
         part = left, top, left + self.frame.width, top + self.frame.height
-        ground = colouring.bare(sheets.ground.crop(part))
-        pixels = ground.im
+        ground = sheets.ground.crop(part).point(colouring.bare)
         for place in self._lands:
             owner = self._state.provinces.get(place.id)
             fill = _NEUTRAL if self._is_closed(place) else _fill_of(self._look(owner))
@@ -493,25 +501,13 @@ class Painting(Picture):
                 number = sheets.numbers[place.id]
                 x, y, right, bottom = sheets.boxes[number]
                 at = x - left, y - top, right - left, bottom - top
-                pixels.paste(sheets.painted(number, fill, colouring), at, sheets.area(number))
-        ground.putpalette(colouring.palette)
-        return ground.convert("RGB")
+                ground.im.paste(sheets.painted(number, fill, colouring), at, sheets.area(number))
+        return ground
 
-    def _stamp(self, pixels: "ImagingCore", one: Stamp) -> None:
-        reach = ceil(_REACH * one.size)
-        _paste(pixels, _sprite(one.symbol, one.size, reach, reach), one.at)
 
-    def _draw(self, pixels: "ImagingCore", line: Trail) -> None:
-        """A line with its white rim, and the mark of its failure."""
-        size, (x, y) = self.frame.size, (int(part) for part in line.spots[0])
-        spots = tuple(Pixel(_sixteenth(at.x - x), _sixteenth(at.y - y)) for at in line.spots)
-        left, top, white, own = _line(Trail(line.name, spots, "", line.fate, ""), size)
-        at = x + left, y + top, x + left + white.size[0], y + top + white.size[1]
-        for colour, covers in ((marks.WHITE, white), (line.colour, own)):
-            pixels.paste(_rgb(colour), at, covers)
-        bounce = bounce_of(line, size)
-        if bounce is not None:
-            self._stamp(pixels, bounce)
+def _symbol(one: Stamp, colouring: _Colouring) -> _Sprite:
+    reach = ceil(_REACH * one.size)
+    return _sprite(one.symbol, one.size, reach, reach, colouring)
 
 
 _HALO = 5
@@ -519,17 +515,20 @@ _HALO = 5
 
 
 @lru_cache(maxsize=1024)
-def _name(name: Label, text: str, width: float, height: float) -> _Sprite | None:
+def _name(name: Label, text: str, width: float, height: float, colouring: _Colouring) -> _Sprite:
     wide, high = ceil(width / 2) + _HALO, ceil(height / 2) + _HALO
-    return _sprite(lettered(Placed(name, text, Pixel(0, 0), width, height)), 1, wide, high)
+    svg = lettered(Placed(name, text, Pixel(0, 0), width, height))
+    return _sprite(svg, 1, wide, high, colouring)
 
 
-def _paste(pixels: "ImagingCore", sprite: _Sprite | None, at: Pixel) -> None:
+def _paste(pixels: "ImagingCore", sprite: _Sprite, at: Pixel, colouring: _Colouring) -> None:
     # What Pillow does around it, a hundred times for a picture, takes twice as long as this.
-    if sprite is not None:
-        colours, covers, left, top = sprite
-        left, top, (wide, high) = round(at.x) + left, round(at.y) + top, covers.size
-        pixels.paste(colours, (left, top, left + wide, top + high), covers)
+    x, y = round(at.x), round(at.y)
+    for numbers, solid, soft, left, top in sprite:
+        wide, high = solid.size
+        box = x + left, y + top, x + left + wide, y + top + high
+        pixels.paste(pixels.crop(box).point(colouring.lighter, "L"), box, soft)
+        pixels.paste(numbers, box, solid)
 
 
 def _sixteenth(part: float) -> float:
@@ -537,12 +536,16 @@ def _sixteenth(part: float) -> float:
     return round(part * 16) / 16
 
 
-@lru_cache(maxsize=512)
-def _line(line: Trail, size: float) -> tuple[int, int, "ImagingCore", "ImagingCore"]:
-    """How much a line's rim and the line itself cover, from a pixel near its start.
+def _line_of(line: Trail, size: float, colouring: _Colouring) -> _Sprite:
+    """A line as pixels, from a whole pixel near its start."""
+    x, y = (int(part) for part in line.spots[0])
+    spots = tuple(Pixel(_sixteenth(at.x - x), _sixteenth(at.y - y)) for at in line.spots)
+    return _line(Trail(line.name, spots, line.colour, line.fate, ""), size, colouring)
 
-    Drawn large and reduced.
-    """
+
+@lru_cache(maxsize=512)
+def _line(line: Trail, size: float, colouring: _Colouring) -> _Sprite:
+    """A line with its white rim, drawn large and reduced."""
     strokes = strokes_of(line, size)
     around = box_of([spot for stroke in strokes for spot in stroke.spots])
     around = around.grown(max(stroke.width for stroke in strokes) / 2 + 1)
@@ -550,9 +553,20 @@ def _line(line: Trail, size: float) -> tuple[int, int, "ImagingCore", "ImagingCo
     wide, high = ceil(around.right) - left, ceil(around.bottom) - top
     rim, own = (Image.new("L", (wide * _FINE, high * _FINE)) for _ in "ab")
     for stroke in strokes:
-        _stroke(ImageDraw.Draw(rim), stroke, (left, top), 255)
-        _stroke(ImageDraw.Draw(own), stroke, (left, top), 0 if stroke.colour else 255)
-    return left, top, rim.reduce(_FINE).im, own.reduce(_FINE).im
+        if stroke.dashes is None:  # dashes lie on a casing
+            _stroke(ImageDraw.Draw(rim), stroke, (left, top), 255)
+        if stroke.css != "casing":
+            _stroke(ImageDraw.Draw(own), stroke, (left, top), 255 * (stroke.colour != marks.WHITE))
+    numbers = own.reduce(_FINE).im.point(_inks(line.colour, colouring), "L")
+    return _pieces(numbers, rim.reduce(_FINE).im, left, top)
+
+
+@lru_cache(maxsize=256)
+def _inks(colour: str, colouring: _Colouring) -> list[int]:
+    """The number of each share, of 255, of a colour on white."""
+    white, own = _rgb(marks.WHITE), _rgb(colour)
+    numbers = colouring.numbers(_mixed(white, own, share / 3) for share in range(4))
+    return [numbers[round(taken * 3 / 255)] for taken in range(256)]
 
 
 def _stroke(pen: ImageDraw.ImageDraw, stroke: Stroke, corner: tuple[int, int], value: int) -> None:
@@ -560,7 +574,9 @@ def _stroke(pen: ImageDraw.ImageDraw, stroke: Stroke, corner: tuple[int, int], v
     thick, radius = round(stroke.width * _FINE), round(stroke.width * _FINE / 2)
     left, top = corner
     for spots in dashed(stroke):
-        line = [(round((spot.x - left) * _FINE), round((spot.y - top) * _FINE)) for spot in spots]
+        line = [(round((x - left) * _FINE), round((y - top) * _FINE)) for x, y in spots]
+        if stroke.dashes:
+            line = [*dict.fromkeys(line)]  # a dot is a dash without length
         is_round = stroke.is_round or stroke.is_filled or len(line) == 1
         if stroke.is_filled:
             pen.polygon(line, fill=value)

@@ -208,6 +208,7 @@ class OfferToken(SeatToken):
     """Opens the seat of a side of an agreement; a plain yes or no of its answer is about that."""
 
     agreement: int = 0
+    """Its number; 0 if the message is about several."""
 
 
 @dataclass(frozen=True, slots=True)

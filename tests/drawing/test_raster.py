@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -107,7 +108,7 @@ def test_a_picture_is_what_the_drawing_shows(name: str) -> None:
     what = scene() if name == "1454" else busy(scenario)
     for frame, own in [*frames(scenario, shapes, what)][:4]:
         picture = raster.Painting(shapes, what, scenario, frame, own)
-        made = picture.painted()
+        made = picture.painted().convert("RGB")
         drawn = pixels_of(draw_part(shapes, what, scenario, frame, own), frame.width)
         assert made.size == drawn.size
         red, green, blue = ImageChops.difference(made, drawn).split()
@@ -178,7 +179,7 @@ def test_two_processes_make_the_same_bytes() -> None:
 
 def forget() -> None:
     """Empty everything that pictures keep."""
-    for kept in (raster.sheets_of, raster._sprite, raster._name, raster._line, raster._palette):
+    for kept in (raster.sheets_of, raster._sprite, raster._name, raster._line, raster._colouring):
         kept.cache_clear()
 
 
@@ -229,7 +230,7 @@ def test_a_kept_picture_of_one_scenario_is_not_used_for_another() -> None:
 
 def test_what_is_kept_is_bounded() -> None:
     """Sheets, symbols, names, lines, and painted places of each sheet."""
-    kept = (raster.sheets_of, raster._sprite, raster._name, raster._line, raster._palette)
+    kept = (raster.sheets_of, raster._sprite, raster._name, raster._line, raster._colouring)
     sizes = [each.cache_parameters()["maxsize"] or 0 for each in kept]
     assert min(sizes) > 0
     scenario, shapes = board("1454")
@@ -331,7 +332,10 @@ def test_provinces_have_the_colours_of_any_number_of_powers(powers: int) -> None
     held = {place: some[number % powers] for number, place in enumerate(lands)}
     state = replace(set_up(other), field={}, garrisons={}, provinces=held, cities={})
     frame = for_message(shapes)
-    pixels = raster.Painting(shapes, Scene(state), other, frame)._ground_in_pixels()
+    picture = raster.Painting(shapes, Scene(state), other, frame)
+    pixels = picture._ground_in_pixels()
+    pixels.putpalette(picture.colouring.palette())
+    pixels = pixels.convert("RGB")
     looks = colours_of(some)
     wrong = []
     for place, power in held.items():
@@ -448,6 +452,23 @@ def test_a_name_stands_at_the_cheapest_free_point_of_its_place(
         if abs(x - at.x) < 1e-6 and abs(y - at.y) < 1e-6
     }
     assert found == pytest.approx(costs[text])
+
+
+def test_what_is_kept_of_a_label_is_small() -> None:
+    """A judge keeps five hundred, each with some hundred points for each of its texts."""
+    texts, path = ["San Ferrara", "San\nFerrara", "fer"], "M10 10h180v90h-180z"
+    Label(texts, path, Pixel(100, 55), 1.0, Lettering(20))  # fonts and outlines are read by now
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        label = Label(texts, path, Pixel(100, 55), 1.0, Lettering(20))
+        points = sum(1 for number in range(len(texts)) for _ in label.spots(number))
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert points > 600
+    assert after - before < 60 * points
 
 
 def copied(sheet: Canvas) -> Canvas:

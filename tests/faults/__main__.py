@@ -67,6 +67,10 @@ def _processes(folder: Path, asked: argparse.Namespace) -> Iterator[Found]:
         ("killed at the n-th step of opening", sweep.opening),
         ("killed at the n-th step of taking mails in", sweep.taking_in),
         ("killed at the n-th step of playing a phase", sweep.playing_on),
+        (
+            "killed at the n-th step of playing the last phase of a year",
+            partial(sweep.playing_on, before=4),
+        ),
         ("killed at the n-th step of carrying out an agreement", sweep.agreeing),
         (
             "killed at the n-th step of taking mails from a mailbox",

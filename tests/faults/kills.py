@@ -12,8 +12,8 @@ from tests.faults.roles import Process, Role
 from tests.faults.scene import Order, Scene, playing
 from tests.patience import wait_until
 
-PHASES = 3
-"""How many phases of each game are played before a new judge is opened."""
+PHASES = 5
+"""How many phases of each game are played before a new judge is opened: a year and its retreats."""
 _POINTS = {Role.SERVE: OF_SERVE, Role.WORKER: OF_WORKERS, Role.TICK: OF_WORKERS}
 _FARTHEST = 6
 """How often a process may come to such a point before it is killed there."""

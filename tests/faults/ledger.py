@@ -1,7 +1,7 @@
 """The senders' own book of 250s, kept outside the judge, and what must have come of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -70,6 +70,8 @@ class Ledger:
     """How many mails were sent again because no 250 had come."""
     readers: int | None = READERS
     """How many get the results of a phase; None: anyone who has a seat, and none of them twice."""
+    alone: Collection[str] = ()
+    """The games that one person plays, who is their master as well."""
 
     def breaches(self, remains: Remains) -> list[str]:
         """Every promise that is broken; none if all hold."""
@@ -78,7 +80,7 @@ class Ledger:
             *self._answers(remains),
             *self._orders(remains),
             *_letters(remains),
-            *_phases(remains, self.readers),
+            *_phases(remains, self.readers, self.alone),
             *([] if remains.integrity == "ok" else [f"the database: {remains.integrity}"]),
         ]
 
@@ -124,7 +126,7 @@ def _letters(remains: Remains) -> Iterator[str]:
         yield f"letter {number} went out, and nobody knows of it"
 
 
-def _phases(remains: Remains, readers: int | None) -> Iterator[str]:
+def _phases(remains: Remains, readers: int | None, alone: Collection[str]) -> Iterator[str]:
     games: dict[str, list[Played]] = {}
     for phase in remains.phases:
         games.setdefault(phase.game, []).append(phase)
@@ -137,7 +139,7 @@ def _phases(remains: Remains, readers: int | None) -> Iterator[str]:
         codes = Counter(each.begins_from for each in phases[1:])
         yield from (f"{game} plays {code} {n} times" for code, n in codes.items() if n > 1)
         yield from (f"{game} {p.begins_from} does not replay" for p in phases if not p.rebuilds)
-        yield from _results(game, codes, remains.taken, readers)
+        yield from _results(game, codes, remains.taken, 1 if game in alone else readers)
 
 
 def _results(

@@ -89,9 +89,7 @@ def lived(scene: Scene, recorder: Recorder, synchronous: str = "FULL") -> Record
         _take_in(rooms, order, notes)
         work(rooms)
         rooms.sender.send_due()
-    with rooms.store.reading() as found:
-        deadlines = [game.clock.deadline for game in found.games.unfinished() if game.clock]
-    clock.jump(rooms, max(deadlines) + _STEP)
+    clock.jump(rooms, scene.last_deadline(rooms) + _STEP)
     tick(rooms)
     recorder.record = Record()
     rooms.close()
@@ -133,7 +131,7 @@ def unsynced(record: Record) -> list[str]:
 
 def _found(scene: Scene, folder: Path, happened: Sequence[Happened]) -> list[str]:
     """What is wrong with the judge that is opened on what the disk has."""
-    ledger = Ledger({one.id: one for one in happened if isinstance(one, Sent)})
+    acknowledged = {one.id: one for one in happened if isinstance(one, Sent)}
     now = [one for one in happened if isinstance(one, datetime)][-1:]
     notes = [one for one in happened if isinstance(one, TakenMail)]
     try:
@@ -145,7 +143,8 @@ def _found(scene: Scene, folder: Path, happened: Sequence[Happened]) -> list[str
                 break
             clock.jump(rooms, clock() + _STEP)
         taken = [*scene.relay.taken(), *(one for one in notes if isinstance(one, TakenMail))]
-        found = ledger.breaches(remains_of(rooms, scene.names, taken))
+        ledger = Ledger(acknowledged, alone=scene.alone)
+        found = ledger.breaches(remains_of(rooms, (*scene.names, *scene.alone), taken))
         rooms.close()
     except Exception as fault:
         return [f"the judge cannot go on: {type(fault).__name__}: {fault}"]

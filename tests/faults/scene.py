@@ -1,6 +1,8 @@
 """A judge with small games on it, the people who play them, and what is left when all is over."""
 
+import re
 import smtplib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,14 +13,15 @@ from email.utils import parseaddr
 from itertools import count
 from pathlib import Path
 
+from machjudge.adjudicator.moments import Stage
 from machjudge.app import Application, build, work
 from machjudge.judge.game_view import GameView, load, missing
 from machjudge.judge.mails import Arrival
 from machjudge.judge.records import GameId
 from machjudge.settings import load as load_settings
 from tests.app.processes import Installation
-from tests.faults.ledger import Ledger, Sent
-from tests.faults.relay import OwnRelay
+from tests.faults.ledger import Ledger, Remains, Sent
+from tests.faults.relay import OwnRelay, by_id
 from tests.faults.remains import WAITING, remains_of
 from tests.faults.roles import Deed, Process, Role, fork
 from tests.games.post import _lines_for
@@ -29,6 +32,16 @@ POWERS = "LIVN"
 """Who plays 1385; the first one asks each time to wait for the deadline."""
 WITH_MAPS = "I"
 """Whose messages have pictures, which take most of the time; one is enough to try them."""
+WITH_NEWSPAPER = "N"
+"""Who gets the newspaper of each year."""
+PRACTICE, ALONE = "try", "solo"
+"""The practice game, and who plays it: each of their mails has a phase played."""
+_BATTLE = {
+    "L": ("A flo - bol", "A pst S A flo - bol", "F psa h"),
+    "I": ("A bol h; retreat mod, disband", "hold rest"),
+}
+"""The orders of the first campaign: Milan is driven out of Bologna, and its retreat waits."""
+_DRIVEN_OUT = "I"
 _STEP = timedelta(minutes=5)
 _MAX_STEPS = 40
 
@@ -49,6 +62,8 @@ class Scene(Installation):
     games: int = 2
     rule: str = ""
     """What the masters set before the games begin, if anything."""
+    practice: bool = False
+    """True if somebody plays a practice game beside the others."""
     ledger: Ledger = field(default_factory=Ledger)
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -62,6 +77,7 @@ class Scene(Installation):
         }
         self.clock = Clock(self.folder / "clock")
         self.clock.set(OPENED)
+        self.ledger.alone = self.alone
         self.relay = OwnRelay(self.folder, self.relay_port)
 
     @contextmanager
@@ -84,6 +100,11 @@ class Scene(Installation):
         """The games."""
         return [f"game{'abcdefghijklmnop'[number]}" for number in range(self.games)]
 
+    @property
+    def alone(self) -> tuple[str, ...]:
+        """The practice game, if there is one."""
+        return (PRACTICE,) if self.practice else ()
+
     def begin(self) -> None:
         """Form the games: each has begun when this returns, and everybody has a reply code."""
         with self.opened() as rooms:
@@ -101,8 +122,12 @@ class Scene(Installation):
                 for power in POWERS:
                     player = f"{power.lower()}.{game}"
                     maps = () if power == WITH_MAPS else ("set pictures off",)
-                    lines = (f"signon ?{game} {power}-password", f"set preferences {power}", *maps)
-                    self._write(rooms, player, *lines)
+                    paper = ("set newspaper on",) if power == WITH_NEWSPAPER else ()
+                    lines = (f"signon ?{game} {power}-password", f"set preferences {power}")
+                    self._write(rooms, player, *lines, *maps, *paper)
+            if self.practice:
+                began = f"create ?{PRACTICE} giudice4 1385 nomoney nodice practice as {POWERS[0]}"
+                self._write(rooms, ALONE, began, "set pictures off")
             rooms.sender.send_due()
 
     def _write(self, rooms: Application, author: str, *lines: str) -> None:
@@ -120,7 +145,7 @@ class Scene(Installation):
         replies = {mail.to: mail.reply_to for mail in self.relay.taken() if mail.reply_to}
         mails: list[Order] = []
         with self.opened() as rooms, rooms.store.reading() as work_read:
-            for name in self.names:
+            for name in (*self.names, *self.alone):
                 game = work_read.games.get(GameId(name))
                 assert game is not None
                 view = load(rooms.services, work_read, game)
@@ -131,18 +156,23 @@ class Scene(Installation):
     def _orders_of(
         self, game: str, view: GameView, replies: Mapping[str, str], more: Mapping[str, str]
     ) -> Iterator[Order]:
-        for power in POWERS:
-            lacking = missing(view.world, view.state, power, ())
-            lines = _lines_for(lacking, view.state.moment.stage, view.state.units_of(power))
+        is_shared = game not in self.alone
+        for power in POWERS if is_shared else POWERS[0]:
+            stage = view.state.moment.stage
+            waited = view.orders_of(power) if stage is Stage.RETREATS else ()
+            lacking = missing(view.world, view.state, power, waited)
+            lines = _lines_for(lacking, stage, view.state.units_of(power))
             if not lacking:
                 continue
-            address = f"{power.lower()}.{game}@players.example"
+            author = f"{power.lower()}.{game}" if is_shared else ALONE
+            address = f"{author}@players.example"
             number = next(self.numbers)
             sent = Sent(f"<order.{number}@players.example>", address, game, view.phase.number)
-            first = ["set wait"] if power == POWERS[0] else []
-            first += [more[power]] if power in more else []
+            first = ["set wait"] if is_shared and power == POWERS[0] else []
+            first += [more[power]] if is_shared and power in more else []
+            if is_shared and view.phase.number == 0:
+                lines = [*_BATTLE.get(power, lines)]
             to = parseaddr(replies[address])[1]
-            author = address.partition("@")[0]
             # No two mails say the same: who repeats a text may be a machine.
             turned = lines[number % len(lines) :] + lines[: number % len(lines)]
             yield Order(sent, to, _mail(author, to, sent.id, [*first, *turned]))
@@ -163,10 +193,13 @@ class Scene(Installation):
     def let_deadlines_pass(self) -> None:
         """Move the clock behind all deadlines; to the judge it is as if it had looked all along."""
         with self.opened() as rooms:
-            with rooms.store.reading() as found:
-                clocks = [game.clock for game in found.games.unfinished()]
-            deadline = max(clock.deadline for clock in clocks if clock is not None)
-            self._go_on(rooms, max(deadline, self.clock()) + _STEP)
+            self._go_on(rooms, max(self.last_deadline(rooms), self.clock()) + _STEP)
+
+    def last_deadline(self, rooms: Application) -> datetime:
+        """The last one of the games; practice has a month."""
+        with rooms.store.reading() as found:
+            games = [game for game in found.games.unfinished() if game.id not in self.alone]
+        return max(game.clock.deadline for game in games if game.clock is not None)
 
     def pass_time(self) -> None:
         """Move the clock on by some minutes."""
@@ -181,8 +214,9 @@ class Scene(Installation):
             found.commit()
 
     def played(self) -> int:
-        """How many phases have been played in all games."""
-        return int(str(self.rows("SELECT count(*) FROM phases WHERE number > 0")[0][0]))
+        """How many phases have been played in all games but practice."""
+        games = f"number > 0 AND game != '{PRACTICE}'"
+        return int(str(self.rows(f"SELECT count(*) FROM phases WHERE {games}")[0][0]))  # noqa: S608
 
     def rest(self) -> None:
         """Let ticks come, undisturbed, until nothing waits."""
@@ -196,14 +230,38 @@ class Scene(Installation):
 
     def breaches(self) -> list[str]:
         """What is wrong with a judge that is at rest."""
+        taken = self.relay.taken()
         with self.opened() as rooms:
-            return self.ledger.breaches(remains_of(rooms, self.names, self.relay.taken()))
+            remains = remains_of(rooms, (*self.names, *self.alone), taken)
+        return [*self.ledger.breaches(remains), *self._retreats(), *self._newspapers(remains)]
+
+    def _retreats(self) -> Iterator[str]:
+        """The retreat that waits is on file wherever the first campaign is over."""
+        begun = self.rows("SELECT game FROM phases WHERE number = 1")
+        on_file = self.rows("SELECT game, power FROM sheets WHERE after = 1")
+        for game in self.names:
+            if on_file.count((game, _DRIVEN_OUT)) != begun.count((game,)):
+                yield f"{game}: the retreat that waits is not on file once"
+
+    def _newspapers(self, remains: Remains) -> Iterator[str]:
+        """Each year that is over has its newspaper, once for each of its readers."""
+        years = {(p.game, p.begins_from[1:5], p.leads_to[1:5]) for p in remains.phases}
+        over = {
+            f"{WITH_NEWSPAPER.lower()}.{game}@players.example {year}"
+            for game, year, then in years
+            if game in self.names and year != then
+        }
+        sent = (copies[0] for copies in by_id([*remains.taken]).values())
+        found = ((each.to, re.search(r"newspaper of (\d+)", each.subject)) for each in sent)
+        told = Counter(f"{to} {year[1]}" for to, year in found if year is not None)
+        if told != Counter(over):
+            yield f"newspapers {sorted(over)}, and these came: {dict(told)}"
 
 
 @contextmanager
-def playing(folder: Path, games: int, rule: str = "") -> Iterator[Scene]:
+def playing(folder: Path, games: int, rule: str = "", *, practice: bool = True) -> Iterator[Scene]:
     """A judge at which games have just begun; its relay runs."""
-    scene = Scene(folder, games=games, rule=rule)
+    scene = Scene(folder, games=games, rule=rule, practice=practice)
     scene.relay.start()
     try:
         scene.begin()

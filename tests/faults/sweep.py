@@ -60,9 +60,16 @@ def _take_out(scene: Scene, mailbox: OwnMailbox, orders: list[Order], step: Poin
     return scene.fork(Role.TICK, deadly=step)
 
 
-def playing_on(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
-    """Kill `tick` at each step of handling mails, playing a phase and telling the results."""
+def playing_on(folder: Path, stride: int = 1, before: int = 0) -> tuple[int, list[str]]:
+    """Kill `tick` at each step of handling mails, playing a phase and telling the results.
+
+    :param before: how many phases are played undisturbed; a year ends with the fifth.
+    """
     with playing(folder, 1) as scene:
+        for _ in range(before):
+            _hand_in(scene, scene.orders())
+            scene.let_deadlines_pass()
+            scene.rest()
         _hand_in(scene, scene.orders())
         scene.let_deadlines_pass()
         return _sweep(scene, stride, lambda step: scene.fork(Role.TICK, deadly=step))
@@ -194,7 +201,7 @@ def _sweep(
             put_back(rooms.engine, rows)
         scene.clock.set(now)
         scene.relay.back_to(kept[0])
-        scene.ledger = Ledger(dict(kept[1]))
+        scene.ledger = Ledger(dict(kept[1]), alone=scene.alone)
         process = deed(Point(number))
         process.wait()
         scene.rest()

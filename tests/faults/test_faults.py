@@ -49,7 +49,7 @@ def test_nothing_acknowledged_is_lost() -> None:
     done = run("--kills", "8", "--stride", "61", "--losses", "20", "--games", "2")
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count(": held") == 12
+    assert done.stdout.count(": held") == 13
 
 
 @pytest.mark.slow

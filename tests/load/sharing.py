@@ -110,7 +110,10 @@ def _playing() -> Iterator[Scene]:
     """The games, on a server of PostgreSQL."""
     databases.choose("postgresql")
     try:
-        with tempfile.TemporaryDirectory() as folder, playing(Path(folder), GAMES) as scene:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            playing(Path(folder), GAMES, practice=False) as scene,
+        ):
             yield scene
     finally:
         databases.close()
