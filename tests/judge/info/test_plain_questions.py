@@ -229,7 +229,7 @@ def test_prices_are_those_of_the_rules_in_force(
     "text",
     [
         "Who is late? When is the deadline?",
-        "How many ducats do I have? And how many chits? When is the deadline? Thanks!",
+        "How many ducats do I have? When is the deadline? Thanks!",
         "When is the deadline? Can we get pizza?",
     ],
 )
@@ -243,7 +243,6 @@ def test_each_question_of_a_line_has_an_answer(house: House, text: str) -> None:
     for part, said in (
         ("late", SAID[Topic.LATE]),
         ("ducats", SAID[Topic.MONEY]),
-        ("chits", "Assassination chits: one on each power."),
         ("pizza", "PRESS TO M"),
     ):
         assert part not in text or said in flat(body)
@@ -254,9 +253,18 @@ def test_the_opening_adjustment_lists_what_can_be_built() -> None:
     house = House()
     house.start()
 
-    assert "build G Arezzo, G Florence, G Pisa" in answer(
-        order(house, "L", "What can I build?"), ANNA
-    )
+    body = answer(order(house, "L", "What can I build?"), ANNA)
+
+    assert "build G Arezzo, G Florence, G Pisa" in body
+
+
+def test_chits_are_told_with_the_ducats() -> None:
+    """Where there are assassins."""
+    house = House()
+    house.start()
+    body = answer(order(house, "L", "SET LANGUAGE en", "How many chits do I have?"), ANNA)
+
+    assert "Assassination chits: one on each power." in body.partition("YOUR QUESTIONS")[2]
 
 
 def test_two_questions_of_one_sentence_have_an_answer_each(house: House) -> None:
