@@ -122,6 +122,7 @@ def test_a_seat_that_is_only_left_is_offered() -> None:
 
     for line, offer in {
         "LIST": "Open seats: T",
+        "LIST borgia": "Open seats: T; to take one: SIGNON TBorgia and a password of your own.",
         "hello there": "open: T",
         "SIGNON ?borgia secret": "open seats: T",
     }.items():
