@@ -293,9 +293,9 @@ def forget_sheets(most: int) -> None:
 # ---------------------------------------------------------------- the colours of a part
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Fill:
-    """What an area is painted with."""
+    """What an area is painted with; each equals itself alone, so that it is found quickly."""
 
     ground: Colour
     hatch: str = ""
@@ -372,7 +372,7 @@ _colouring = lru_cache(maxsize=64)(_Colouring)
 @lru_cache(maxsize=256)
 def _fill_of(look: Colours) -> _Fill:
     if not look.hatch:
-        return _Fill(_rgb(look.ground))
+        return _FREE if look.ground == NOBODY else _Fill(_rgb(look.ground))
     lines = f'<path class="hatch" stroke="{look.symbol}" d="{look.hatch}"/>'
     return _Fill(_rgb(look.ground), lines, ink=_rgb(look.symbol), share=marks.HATCH_OPACITY)
 
@@ -412,8 +412,8 @@ _Sprite = tuple[tuple["ImagingCore", "ImagingCore", "ImagingCore", int, int], ..
 
 A slanting line has several, as most of its box is empty.
 """
-_STRIP = 32
-"""The rows of a piece."""
+_STRIP, _LOW = 32, 64
+"""The rows of a piece; what has no more than the second number is one."""
 _HALF, _LITTLE = 128, 48
 """How much of a pixel of 255 is covered by a symbol, and at least by its soft rim."""
 _SOLID = [255 * (taken >= _HALF) for taken in range(256)]
@@ -422,15 +422,16 @@ _SOFT = [255 * (_LITTLE <= taken < _HALF) for taken in range(256)]
 
 def _pieces(numbers: "ImagingCore", covers: "ImagingCore", left: int, top: int) -> _Sprite:
     """What *covers*, of 255, as pieces; the upper left pixel is given from its point."""
-    (wide, high), pieces = covers.size, []
-    for upper in range(0, high, _STRIP):
-        inside = covers.crop((0, upper, wide, min(upper + _STRIP, high))).getbbox()
+    pieces, (first, upper, last, lower) = [], covers.getbbox() or (0, 0, 0, 0)
+    high = _STRIP if lower - upper > _LOW else _LOW
+    for row in range(upper, lower, high):
+        inside = covers.crop((first, row, last, min(row + high, lower))).getbbox()
         if inside is not None:
             x, y, right, bottom = inside
-            box = x, upper + y, right, upper + bottom
+            box = first + x, row + y, first + right, row + bottom
             strip = covers.crop(box)
             solid, soft = strip.point(_SOLID, "1"), strip.point(_SOFT, "1")
-            pieces.append((numbers.crop(box), solid, soft, left + x, top + box[1]))
+            pieces.append((numbers.crop(box), solid, soft, left + box[0], top + box[1]))
     return tuple(pieces)
 
 
@@ -497,7 +498,7 @@ class Painting(Picture):
         for place in self._lands:
             owner = self._state.provinces.get(place.id)
             fill = _NEUTRAL if self._is_closed(place) else _fill_of(self._look(owner))
-            if fill != _FREE:
+            if fill is not _FREE:
                 number = sheets.numbers[place.id]
                 x, y, right, bottom = sheets.boxes[number]
                 at = x - left, y - top, right - left, bottom - top
@@ -552,11 +553,12 @@ def _line(line: Trail, size: float, colouring: _Colouring) -> _Sprite:
     left, top = floor(around.left), floor(around.top)
     wide, high = ceil(around.right) - left, ceil(around.bottom) - top
     rim, own = (Image.new("L", (wide * _FINE, high * _FINE)) for _ in "ab")
+    rim_pen, own_pen = ImageDraw.Draw(rim), ImageDraw.Draw(own)
     for stroke in strokes:
         if stroke.dashes is None:  # dashes lie on a casing
-            _stroke(ImageDraw.Draw(rim), stroke, (left, top), 255)
+            _stroke(rim_pen, stroke, (left, top), 255)
         if stroke.css != "casing":
-            _stroke(ImageDraw.Draw(own), stroke, (left, top), 255 * (stroke.colour != marks.WHITE))
+            _stroke(own_pen, stroke, (left, top), 255 * (stroke.colour != marks.WHITE))
     numbers = own.reduce(_FINE).im.point(_inks(line.colour, colouring), "L")
     return _pieces(numbers, rim.reduce(_FINE).im, left, top)
 
