@@ -172,7 +172,7 @@ class Sheets:
         """Return which pixels of a place's box are its own."""
         if number not in self._areas:
             own = self.places.crop(self.boxes[number])
-            self._areas[number] = own.point(_among((number,))).im
+            self._areas[number] = own.im.point(_among((number,)), "1")
         return self._areas[number]
 
     def painted(self, number: int, fill: "_Fill", colouring: "_Colouring") -> "ImagingCore":
@@ -343,7 +343,7 @@ class _Colouring:
         self.bare = self.table(_PLAIN)
         """The number of each value of a sheet's ground."""
         self.lighter = self.numbers(_mixed(each, white, 0.5) for each in self.colours)
-        """The number of each colour below the soft edge of a white rim."""
+        """The number of each colour of the ground below the soft edge of a white rim."""
 
     def palette(self, most: int = _VALUES) -> bytes:
         """Return the first colours as bytes."""
@@ -471,20 +471,29 @@ class Painting(Picture):
     def painted(self) -> Image.Image:
         """Return it with its palette."""
         image, colouring, size = self._ground_in_pixels(), self.colouring, self.frame.size
+        pixels, lighter = image.im, image.im.point(colouring.lighter, "L")
+
+        def paste(sprite: _Sprite, at: Pixel) -> None:
+            # What Pillow does around it, a hundred times for a picture, takes twice as long.
+            x, y = round(at.x), round(at.y)
+            for numbers, solid, soft, left, top in sprite:
+                wide, high = solid.size
+                box = x + left, y + top, x + left + wide, y + top + high
+                pixels.paste(lighter.crop(box), box, soft)
+                pixels.paste(numbers, box, solid)
+
         for piece in self.above():
             match piece:
                 case Stamp():
-                    _paste(image.im, _symbol(piece, colouring), piece.at, colouring)
+                    paste(_symbol(piece, colouring), piece.at)
                 case Trail():
                     x, y = piece.spots[0]
-                    _paste(
-                        image.im, _line_of(piece, size, colouring), Pixel(int(x), int(y)), colouring
-                    )
+                    paste(_line_of(piece, size, colouring), Pixel(int(x), int(y)))
                     bounce = bounce_of(piece, size)
                     if bounce is not None:
-                        _paste(image.im, _symbol(bounce, colouring), bounce.at, colouring)
+                        paste(_symbol(bounce, colouring), bounce.at)
                 case Placed(name, text, middle, width, height):
-                    _paste(image.im, _name(name, text, width, height, colouring), middle, colouring)
+                    paste(_name(name, text, width, height, colouring), middle)
         image.putpalette(colouring.palette())
         return image
 
@@ -520,16 +529,6 @@ def _name(name: Label, text: str, width: float, height: float, colouring: _Colou
     wide, high = ceil(width / 2) + _HALO, ceil(height / 2) + _HALO
     svg = lettered(Placed(name, text, Pixel(0, 0), width, height))
     return _sprite(svg, 1, wide, high, colouring)
-
-
-def _paste(pixels: "ImagingCore", sprite: _Sprite, at: Pixel, colouring: _Colouring) -> None:
-    # What Pillow does around it, a hundred times for a picture, takes twice as long as this.
-    x, y = round(at.x), round(at.y)
-    for numbers, solid, soft, left, top in sprite:
-        wide, high = solid.size
-        box = x + left, y + top, x + left + wide, y + top + high
-        pixels.paste(pixels.crop(box).point(colouring.lighter, "L"), box, soft)
-        pixels.paste(numbers, box, solid)
 
 
 def _sixteenth(part: float) -> float:
