@@ -9,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, cast
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.adjudicator.rules import FACTS, Facts, Rules, Table
+from machjudge.adjudicator.rules import FACTS, Facts, HomesCounted, Rules, Table
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -319,6 +319,13 @@ def without_features(rules: Rules, bare: str) -> Rules:
     for name in departures(rules, edition):
         left = with_option(left, name, written(OPTIONS[name].of(rules)))
     return left
+
+
+def counting_homes(rules: Rules) -> Rules:
+    """Return the rules with home countries counted, for a number of them to win (SET-22)."""
+    if rules.victory.homes_counted is not HomesCounted.NONE:
+        return rules
+    return with_option(rules, "victory_homes_counted", written(HomesCounted.OWNED))
 
 
 def preset(name: str) -> Rules:

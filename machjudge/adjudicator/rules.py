@@ -769,11 +769,13 @@ class OwnHome(Enum):
 class HomesCounted(Enum):
     """Which home countries count for a victory: any, or those of others beside one's own (VIC-07).
 
-    Where others' are asked for, the own one counts also when somebody else has it.
+    Where others' are asked for, the own one counts also when somebody else has it. Where none
+    count, cities alone win (SET-20).
     """
 
     OWNED = "owned"
     OTHERS = "others"
+    NONE = "none"
 
 
 class HomeFormula(Enum):
@@ -880,7 +882,12 @@ class VictoryRules:
         "VIC-03",
         "VIC-04",
         "VIC-07",
-        presets={"battleline": HomesCounted.OTHERS},
+        "SET-20",
+        presets={
+            "battleline": HomesCounted.OTHERS,
+            "mach2": HomesCounted.NONE,
+            "diplomacy": HomesCounted.OWNED,
+        },
     )
     homes: int = option(2, "victory_homes", "VIC-06", presets={"diplomacy": 0})
     formula: HomeFormula = option(

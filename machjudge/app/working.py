@@ -259,19 +259,24 @@ def work(application: Application, stop: Stop = _never) -> Worked:
     """
     taken: list[TakenMail] = []
     looked_at: set[tuple[GameId, datetime]] = set()
+    left: list[tuple[GameId, datetime]] = []
     is_beaten = False
     while not stop():
         one = take(application.services, application.clock(), unless_overdue=True)
         if one is None:
-            now = application.clock()
-            over = application.store.overdue(now)
-            heard = application.store.heard_until(now) if over else now
-            left = [each for each in over if each[1] <= heard and each not in looked_at]
+            # Not asked for each game: after an outage there may be thousands of them.
+            if not left:
+                now = application.clock()
+                over = application.store.overdue(now)
+                heard = application.store.heard_until(now) if over else now
+                left = [each for each in over if each[1] <= heard and each not in looked_at]
             if left:
                 # Where another process plays these games, go on in the middle of those left.
-                due = left[len(left) // 2 if is_beaten else 0]
+                due = left.pop(len(left) // 2 if is_beaten else 0)
                 handled, is_played = _look_at(application, stop, *due)
                 is_beaten = not is_played
+                if is_beaten:
+                    left.clear()
                 taken += handled
                 looked_at.add(due)
                 continue
@@ -360,19 +365,19 @@ def look_at_mailbox(application: Application) -> None:
         ledger.release()
 
 
-def tick(application: Application, stop: Stop = _never) -> Ticked:
+def tick(application: Application) -> Ticked:
     """Do what cron asks for: mails, then deadlines, reminders, digests, pages, the outbox.
 
     First, the mailbox is looked at, and jumps of the clock are noticed. Also releases the claims
     of dead processes, and forgets old texts once a day.
     """
     look_at_mailbox(application)
-    ticked = do_what_is_due(application, stop)
-    application.sender.send_due(stop)
+    ticked = do_what_is_due(application, _never)
+    application.sender.send_due(_never)
     return ticked
 
 
-def do_what_is_due(application: Application, stop: Stop = _never) -> Ticked:
+def do_what_is_due(application: Application, stop: Stop) -> Ticked:
     """Do what `tick` does beside taking mails and sending messages."""
     for clear_up in (application.store.release_dead, application.store.forget_old):
         with suppress(Stale):  # somebody else is about it

@@ -1123,15 +1123,31 @@ A claim need not be on disk: a loser has sent nothing, or sends it again.
 """
 
 
-class StoredSendQueue:
-    """The outbox for sending: each call is a transaction of *holder*."""
+SYNC_SECONDS = 0.5
+"""The most seconds of sending that a loss of power has sent once more."""
 
-    def __init__(self, engine: Engine, holder: str, limits: SendLimits = NO_LIMITS) -> None:
+
+class StoredSendQueue:
+    """The outbox for sending: each call is a transaction of *holder*.
+
+    *seconds* is a monotonic clock.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        holder: str,
+        limits: SendLimits = NO_LIMITS,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._engine = engine
         self._holder = holder
         self._limits = limits
+        self._seconds = seconds
         self._is_limited = bool(limits.an_hour or limits.a_day)
         self._queue_start = QueueStart(OutboxRow)
+        self._synced: float | None = None
+        """When a message was last noted as sent on the disk, with another one to follow."""
         self._ranks_until: datetime | None = None
         """Until then the relay is taken for one that does not take everything at once."""
 
@@ -1196,11 +1212,20 @@ class StoredSendQueue:
             # There a claim waits for other processes, and what is sent must not wait with it.
             self.sent(message, now)
             return self.claim(now, until)
-        with writing(self._engine) as connection:
+        # While others follow, the disk is waited for now and then: a process that dies loses
+        # nothing, and after a loss of power what was sent since then goes once more.
+        seconds = self._seconds()
+        is_synced = self._synced is None or seconds - self._synced >= SYNC_SECONDS
+        with writing(self._engine, outlasts_power=is_synced) as connection:
             values = {"state": OutboxState.SENT, "ended": now, "why": None}
             self._change_in(connection, message, _ended(), values)
             found = self._take(connection, now, until)
-            connection.commit()
+            if found or is_synced:
+                connection.commit()
+        if is_synced:
+            self._synced = seconds
+        elif not found:  # the last one, which nothing would have synced later
+            self.sent(message, now)
         return self._claimed(found, now, until)
 
     def later(self, message: OutboxId, due: datetime, why: str, *, counts: bool) -> None:

@@ -473,9 +473,7 @@ class StoredNotes:
 
 
 def _note(found: Row[Any]) -> Note:
-    return _NOTE.read(found, author=_author(found.author))
-
-
-def _author(text: str) -> Author:
-    """An author; earlier versions kept words."""
-    return read_author(json.loads(text) if text.startswith('{"') else text)
+    text = found.author
+    # Earlier versions kept words.
+    author = read_author(json.loads(text) if text.startswith('{"') else text)
+    return _NOTE.read(found, author=author)

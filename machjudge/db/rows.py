@@ -4,6 +4,7 @@ Single values are written as the formats do; the document of a phase says its ve
 """
 
 import dataclasses
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
@@ -264,6 +265,19 @@ def _write_line(line: FiledOrder) -> Json:
     return (_MASTERS_LINE if line.by_master else _LINE).write(line)
 
 
+@lru_cache(maxsize=64)
+def _once(rules: Rules) -> Rules:
+    """The first of equal rules: the world of a game is found by them, and compares them else."""
+    return rules
+
+
+@lru_cache(maxsize=64)
+def _rules_in(document: str) -> Rules:
+    """The rules in a document, read once: many games have the same, and each of their phases."""
+    return _once(WHOLE_RULES.read(json.loads(document)))
+
+
+_RULES = Form(WHOLE_RULES.write, lambda value: _rules_in(json.dumps(value)))
 _LINES = sequence(Form(_write_line, _read_line))
 _PHASE = object_form(
     StoredPhase,
@@ -271,7 +285,7 @@ _PHASE = object_form(
         "before": WHOLE_POSITION,
         "after": WHOLE_POSITION,
         "orders": mapping(_LINES),
-        "rules": WHOLE_RULES,
+        "rules": _RULES,
         "sealed": mapping(SEALED_SET),
         "agreements": mapping(SEALED_SET),
     },
@@ -305,12 +319,7 @@ def write_rules(rules: Rules) -> Json:
 
 def read_rules(value: Json, name: str) -> Rules:
     """The inverse of `write_rules`.  Raises BrokenDocument, which says *name*."""
-    return _once(read_document(value, name, WHOLE_RULES.read))
-
-
-@lru_cache(maxsize=64)
-def _once(rules: Rules) -> Rules:
-    """The first of equal rules: the world of a game is found by them, and compares them else."""
+    rules: Rules = read_document(value, name, _RULES.read)
     return rules
 
 

@@ -199,9 +199,9 @@ def for_message(shapes: Shapes) -> Frame:
     return replace(whole(shapes), width=WHOLE, size=0.6, name_size=17, tagged=False)
 
 
-def half(shapes: Shapes, *, east: bool, across: int = 560) -> Frame:
+def half(shapes: Shapes, *, east: bool) -> Frame:
     """Return a frame of a little more than half a board, with names readable on a telephone."""
-    scale = _SCALES[-1] * _USUAL / shapes.width
+    across, scale = 560, _SCALES[-1] * _USUAL / shapes.width
     wide = min(across / scale, float(shapes.width))
     left = shapes.width - wide if east else 0.0
     box = _on_pixels(Box(left, 0, left + wide, shapes.height), across / wide)

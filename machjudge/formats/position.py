@@ -21,6 +21,7 @@ from machjudge.adjudicator.options import (
     UnknownRule,
     Value,
     check_limits,
+    counting_homes,
     may_be_none,
     preset,
     with_option,
@@ -283,6 +284,8 @@ def _with_own_victory(rules: Rules, changes: Mapping[str, Json], players: int) -
         rules = _agreed(rules, changes, "victory_level", "custom")
     if "victory_homes" in changes:
         rules = _agreed(rules, changes, "home_formula", "none")
+        if "victory_homes_counted" not in changes:
+            rules = counting_homes(rules)
     return rules
 
 

@@ -76,6 +76,7 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.limits import no_more_press
 from machjudge.judge.mail_context import MailContext, not_approved, too_old
+from machjudge.judge.mails import Outgoing
 from machjudge.judge.outgoing import Addressee, game_message, head_now, view_for_power
 from machjudge.judge.press import WantedPress, why_not
 from machjudge.judge.records import Agreement, FiledOrder, Game, Readership, Seat
@@ -96,6 +97,8 @@ _KEPT = 60
 """Agreements of a game that are kept although they are over."""
 _MAX_AHEAD = 8
 """Phases that are looked at for one with which an agreement can be carried out."""
+_SEVERAL = 0
+"""In place of its number, where a message is about several agreements."""
 _DRAW, _CONCEDE = "draw", "concede"
 
 
@@ -744,7 +747,7 @@ def offer(context: MailContext, line: Line, said: PlainCommand) -> None:
     why = _own_lapse(view, made.giver, (*due, made))
     if why is not None and made.phase == view.state.moment.code:
         context.answer.notices.append(_impossible(view, made, made.giver, why))
-    _tell(context, made, made.to, "offer")
+    _tell_offer(context, made)
 
 
 def _made(context: MailContext, line: Line, said: PlainCommand) -> Agreement | Message:
@@ -1065,7 +1068,7 @@ def accept(context: MailContext, line: Line, said: PlainCommand) -> None:
         sides = _sides(seen.words, taken, seat.powers)
         context.done(Message("agreements.accepted", phase=phase_words, **sides))
         context.answer.notices.append(_proof(game, taken))
-        _tell(context, taken, taken.giver, "accepted")
+        _tell(context, [taken], taken.giver, "accepted")
 
 
 def _why_not_accepted(context: MailContext, seen: SeenGame, found: Agreement) -> Message | None:
@@ -1126,7 +1129,7 @@ def withdraw(context: MailContext, line: Line, said: PlainCommand) -> None:
     other = words.power(found.other(power))
     what = "withdrawn" if is_agreed or power == found.giver else "declined"
     context.done(Message(f"agreements.{what}", number=found.number, other=other))
-    _tell(context, gone, found.other(power), what)
+    _tell(context, [gone], found.other(power), what)
 
 
 def _meant(context: MailContext, line: Line, said: PlainCommand) -> Agreement | None:
@@ -1149,7 +1152,7 @@ def _number_in(text: str) -> int | None:
 
 
 def offer_answered(context: MailContext) -> int | None:
-    """Return the number of the offer that a mail answers by its reply code."""
+    """Return the number of the offer that a mail answers by its reply code; 0: of several."""
     scopes = context.writer.token_scopes
     surest = next((each for each in scopes if isinstance(each, SeatToken)), None)
     return surest.agreement if isinstance(surest, OfferToken) else None
@@ -1168,7 +1171,7 @@ def take_answer(context: MailContext, left: list[Line]) -> None:
     found = next(((row, verb) for row in own if (verb := _verb_of(row.text))), None)
     if found is not None and context.mail.suspected is None:
         row, verb = found
-        text = f"{verb} {_number_in(row.text) or number}"
+        text = f"{verb} {_number_in(row.text) or number or ''}".strip()
         said = replace(row, text=text, where=None)
         at = next((n for n, each in enumerate(left) if each.number == row.number), None)
         left[:] = [said, *left] if at is None else [*left[:at], said, *left[at + 1 :]]
@@ -1190,35 +1193,65 @@ def _verb_of(text: str) -> str:
 # --- telling the other side --------------------------------------------------------------------
 
 
-def _tell(context: MailContext, agreement: Agreement, power: PowerId, what: str) -> None:
-    """Send the other side a message, whose answer is about this agreement."""
+def _tell_offer(context: MailContext, made: Agreement) -> None:
+    """Send the other side all that this mail offers it, in one message."""
+    game = context.own_game
+    sides = (made.giver, made.to)
+    offers = [
+        each
+        for each in game.agreements
+        if (each.giver, each.to) == sides and each.mail == made.mail and each.withdrawn is None
+    ]
+    seat, numbers = seat_of(game, made.to), {_SEVERAL, *(each.number for each in offers)}
+    context.messages[:] = [
+        each
+        for each in context.messages
+        if not isinstance(each, Outgoing)
+        or not isinstance(each.reply, OfferToken)
+        or (seat is None or each.reply.seat != seat.number or each.reply.agreement not in numbers)
+    ]
+    _tell(context, offers, made.to, "offer")
+
+
+def _tell(context: MailContext, agreements: Sequence[Agreement], power: PowerId, what: str) -> None:
+    """Send the other side a message, whose answer is about these agreements."""
     view, game = context.playing(), context.own_game
     seat = seat_of(game, power)
     if seat is None or seat.person is None:
         return
     person = context.people(game).get(seat.person)
     reader = reader_of(context.services, person, context.now)
-    words = view_words(view, seat)
-    sides, phase = _sides(words, agreement, seat.powers), _phase_words(words, agreement.phase)
-    lines = [Message(f"agreements.told.{what}", phase=phase, **sides)]
-    choices: tuple[Message, ...] = ()
-    if what == "accepted":
-        lines.append(_proof(game, agreement))
+    words, first = view_words(view, seat), agreements[0]
+    is_one = len(agreements) == 1
+    lines: list[MessageOrText] = []
+    choices: list[Message] = []
+    for each in agreements:
+        sides, phase = _sides(words, each, seat.powers), _phase_words(words, each.phase)
+        lines += [""] if lines else []
+        lines.append(Message(f"agreements.told.{what}", phase=phase, **sides))
+        if what == "accepted":
+            lines.append(_proof(game, each))
+        if what == "offer":
+            lines.append(_end_words(words, each, reader.zone))
+            choices += [
+                Message(f"agreements.choice.{verb}", number=each.number)
+                for verb in ("accept", "decline")
+            ]
     if what == "offer":
-        lines += [_end_words(words, agreement, reader.zone), Message("agreements.told.answer")]
-        choices = tuple(
-            Message(f"agreements.choice.{each}", number=agreement.number)
-            for each in ("accept", "decline")
-        )
+        lines += [] if is_one else [""]
+        lines.append(Message(f"agreements.told.{'answer' if is_one else 'answers'}"))
+    subject = Message(
+        f"agreements.subject.{what}",
+        numbers=tuple(str(each.number) for each in agreements),
+        power=words.power(first.other(power)),
+    )
     head = head_now(context.services, view)
-    other = words.power(agreement.other(power))
-    subject = Message(f"agreements.subject.{what}", number=agreement.number, power=other)
     page = context.services.renderer.page(
         "offer",
         {"head": head, "reader": reader, "subject": subject, "lines": lines, "choices": choices},
     )
-    here = view.state.moment.code
-    code = OfferToken(game.id, seat.number, seat.generation, here, agreement.number)
+    here, about = view.state.moment.code, first.number if is_one else _SEVERAL
+    code = OfferToken(game.id, seat.number, seat.generation, here, about)
     context.send(replace(game_message(game, seat.address, page), reply=code))
 
 

@@ -581,7 +581,7 @@ class Receipt:
 ALL, FIX = "ALL", "FIX"
 """What a proof is about that is not of one power: the sets of all, or a master's correction."""
 _RECEIPT = re.compile(
-    r"SEALED ([a-z][a-z0-9_-]{0,19}) ([SUF]\d{4}[MRB]) (?:(ALL|FIX)|([A-Z]|\d{3}) (\d{1,6}))"
+    r"SEALED ([a-z][a-z0-9_-]{0,19}) ([SUF]\d{4}[MRB]) (?:(ALL|FIX)|([A-Z]|\d{3,6}) (\d{1,6}))"
     r" ([0-9a-f]{64})(?: ([0-9a-f]{32})\b)?"
 )
 _QUOTE = re.compile(r"^[>|\s*]+", re.MULTILINE)
@@ -599,7 +599,8 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
 
     A receipt of the set that was in force must be of the same orders. No receipt may have a higher
     number; where only lower ones of other orders are here, or none, the last is missing, or the
-    orders are not the player's. Proofs of other games are passed over.
+    orders are not the player's. The same holds for agreements of a power whose receipts are here.
+    Proofs of other games are passed over.
     """
     ours = sorted(
         {each for each in receipts if each.game == chronicle.game.lower()},
@@ -621,11 +622,22 @@ def compare(chronicle: Chronicle, receipts: Iterable[Receipt]) -> Finding:
         same += bool(found)
         confirmed.update((phase, each.about) for phase in found)
     seats = {each.about for each in known} - {ALL, FIX}
-    doubts = [
-        (entry.moment, power, entry.sealed[power].number)
+    played = [
+        (entry, power, entry.sealed[power].number)
         for power in map(PowerId, sorted(seats & sets.keys()))
         for entry in sets[power]
-        if entry.sealed[power].number and (entry.number, power) not in confirmed
+        if entry.sealed[power].number
+    ]
+    played += [
+        (entry, PowerId(number), agreed.number)
+        for entry in chronicle.phases
+        for number, agreed in entry.agreements.items()
+        if any(side in seats for _, side in agreed.orders)
+    ]
+    doubts = [
+        (entry.moment, about, number)
+        for entry, about, number in played
+        if (entry.number, about) not in confirmed
     ]
     first = doubts[0] if doubts else ("", "", 0)
     says = Message(

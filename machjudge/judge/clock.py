@@ -156,6 +156,7 @@ _SPAN = re.compile(
     r"|(s)emanas?|(s)ettiman[ae]|(g)iorn[oi]|(o)r[ae])"
 )
 _UNIT = {"w": "w", "d": "d", "h": "h", "s": "w", "g": "d", "o": "h"}
+_HOURS = {"w": 168, "d": 24, "h": 1}
 _NEVER = frozenset({"off", "no", "none", "never", "nunca", "mai"})
 
 
@@ -164,13 +165,20 @@ def _says_never(said: Setting) -> bool:
     return " ".join(said.value).lower() in _NEVER
 
 
+def _span_in(text: str) -> tuple[int, str] | None:
+    """A span of time in words ("5 days"): how many, and the letter of the unit."""
+    found = _SPAN.fullmatch(text)
+    if found is None:
+        return None
+    return int(found[1]), next(_UNIT[each] for each in found.groups()[1:] if each)
+
+
 def _from_now(key: str, text: str) -> str | None:
     """The line for a time that is written as a span ("5 days"), or as none at all."""
     plain = text.strip(" .").lower()
-    found = _SPAN.fullmatch(plain)
-    if found is not None:
-        unit = next(_UNIT[each] for each in found.groups()[1:] if each)
-        return f"SET {key.upper()} +{found[1]}{unit}"
+    span = _span_in(plain)
+    if span is not None:
+        return f"SET {key.upper()} +{span[0]}{span[1]}"
     if plain.isdecimal():
         return f"SET {key.upper()} +{plain}h"
     if plain in _NEVER:
@@ -673,9 +681,8 @@ def set_template(context: MailContext, line: Line, said: Setting) -> None:
     game, _ = context.sitting()
     settings = _with_words(game.settings, said.key, said.value)
     if not isinstance(settings, GameSettings):
-        found = _SPAN.fullmatch(" ".join(said.value).lower())
-        unit = next((_UNIT[each] for each in found.groups()[1:] if each), "") if found else ""
-        hours = int(found[1]) * {"w": 168, "d": 24, "h": 1}[unit] if found else 0
+        number, unit = _span_in(" ".join(said.value).lower()) or (0, "h")
+        hours = number * _HOURS[unit]
         every_week = _every_week(" ".join(said.value), said.key)
         instead = f"SET {said.key.upper()} NEXT {hours}" if hours else every_week
         context.refuse(line, settings, instead)

@@ -39,8 +39,8 @@ class Act(Enum):
     READ = "read"
     ENTER = "enter"
     """Join, watch, take over, create."""
-    WISH = "wish"
-    """Wishes, the password and the address of the seat."""
+    SEAT = "seat"
+    """Settings, the password and the address of the seat."""
     PLAY = "play"
     """Orders, press, diary of the seat."""
     PERSON = "person"
@@ -75,7 +75,7 @@ TABLE: Mapping[Act, Mapping[Proven, Verdict]] = {
     for act, verdicts in {
         Act.READ: (_YES, _YES, _YES, _YES, _YES, _YES),
         Act.ENTER: (_ANSWERED, _NO, _NO, _YES, _YES, _NO),
-        Act.WISH: (_NO, _YES, _YES, _YES, _NO, _YES),
+        Act.SEAT: (_NO, _YES, _YES, _YES, _NO, _YES),
         Act.PLAY: (_NO, _NO, _YES, _YES, _NO, _YES),
         Act.PERSON: (_ANSWERED, _ANSWERED, _ON_FILE, _YES, _YES, _YES),
         Act.GAMES: (_NO, _NO, _NO, _YES, _YES, _YES),
@@ -208,6 +208,7 @@ class OfferToken(SeatToken):
     """Opens the seat of a side of an agreement; a plain yes or no of its answer is about that."""
 
     agreement: int = 0
+    """Its number; 0 if the message is about several."""
 
 
 @dataclass(frozen=True, slots=True)

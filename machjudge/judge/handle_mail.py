@@ -366,14 +366,14 @@ def _judge_orders(
     if seat.person is None and not context.became:
         return
     seats = [seat] if context.became or seat.role is not Role.PLAYER else list(own_seats(context))
-    if _shows_orders(context):
+    if _shows_orders(context, answer):
         _show_orders(context, answer, view, sight_of(view.game, seats), reader)
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += completeness_of(
                 view, each, answer.errors, context.now, is_dry=context.progress.is_dry
             )
-            if _shows_orders(context) and not context.progress.is_dry:
+            if _shows_orders(context, answer) and not context.progress.is_dry:
                 answer.numbers += numbers(view, each)
         answer.verdict += _late(context, view, reader)
         if view.game.agreements:
@@ -396,12 +396,17 @@ def _show_orders(
         answer.pictures = pictures_of_orders(context.services, view, sight)
 
 
-def _shows_orders(context: MailContext) -> bool:
-    """Return True if the answer repeats the orders: not if the mail was only press."""
+def _shows_orders(context: MailContext, answer: Answer) -> bool:
+    """Return True if the answer repeats the orders: not if the mail was only press.
+
+    Nor where a master has made a mistake: all powers' orders would hide what is wrong.
+    """
     changed = context.ordering.has_ordered or bool(
         context.changes.order_sets or context.changes.plans
     )
-    return changed or not context.progress.has_written
+    is_master = context.seat is not None and context.seat.role is Role.MASTER
+    is_slip = is_master and bool(answer.troubles or answer.ignored)
+    return changed or not (context.progress.has_written or is_slip)
 
 
 def _late(context: MailContext, view: GameView, reader: Reader) -> list[Message]:

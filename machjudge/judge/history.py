@@ -229,7 +229,7 @@ def view_document(
     ]
     return {
         "format": VIEW_FORMAT,
-        "version": 1,
+        "version": 2,
         "game": game.name,
         "scenario": game.scenario,
         "judge": context.services.judge.code,
@@ -240,7 +240,32 @@ def view_document(
         "position": WHOLE_POSITION.write(view),
         "orders": _own_orders(context, sight),
         "phases": [_phase_seen(world, game, sight, phase, moment) for phase in played],
+        "tenures": _tenures_seen(context, game, sight),
     }
+
+
+def _tenures_seen(context: MailContext, game: Game, sight: Sight) -> list[dict[str, object]]:
+    """Who led the seats that have changed hands; nothing where the reader may not know people."""
+    tenures = game.seating.tenures if sight.sees_people() else ()
+    powers = {seat.number: seat.powers for seat in game.seats}
+    names = {person.id: person.name for person in context.people(game).values()}
+
+    def code_of(number: int | None) -> str | None:
+        if number is None:
+            return None
+        return context.uow.phases.get(game.id, number).after.moment.code
+
+    return [
+        {
+            "powers": powers[each.seat],
+            "player": None if each.person is None else names.get(each.person),
+            "bot": each.bot,
+            "since": code_of(each.since),
+            "until": code_of(each.until),
+        }
+        for each in tenures
+        if each.seat in powers
+    ]
 
 
 def _own_orders(context: MailContext, sight: Sight) -> dict[str, object]:

@@ -645,7 +645,7 @@ def file_plan(context: MailContext, changed: Plan) -> None:
 
 
 def file_standing_orders(context: MailContext) -> None:
-    """Use standing orders at once if nothing is on file for the current phase.
+    """Use standing orders at once if nothing else was ordered for the current phase.
 
     A siege that the mail gives up is over.
     """
@@ -659,14 +659,49 @@ def file_standing_orders(context: MailContext) -> None:
         if given_up:
             file_plan(context, changed)
             context.answer.notices += given_up
-        return
+            return
     if not any(each.power == plan.power for each in context.changes.plans):
         return
-    if plan.part(view.state.moment.stage).items:
-        only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
-        planned = set_from(view_for_power(view, plan.power), only)
+    if order_set is not None:
+        _file_changed(context, view, plan, order_set)
+    elif plan.part(view.state.moment.stage).items:
+        planned = _standing(view, plan)
         if planned.order_set is not None:
             context.file(planned.order_set)
+
+
+def _standing(view: GameView, plan: Plan) -> PlannedSet:
+    """What a plan's standing orders alone put on file for the current phase."""
+    only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
+    return set_from(view_for_power(view, plan.power), only)
+
+
+def _file_changed(context: MailContext, view: GameView, plan: Plan, on_file: OrderSet) -> None:
+    """Have changed standing orders take the place of those that are all that is on file.
+
+    Where the player ordered anything else for the phase, it stays, and the answer says so.
+    """
+    stage, power = view.state.moment.stage, plan.power
+    before = context.uow.plans.on_file(view.game.id).get(power)
+    was, now = before.part(stage) if before is not None else None, plan.part(stage)
+    has_ordered = any(line.mail == context.mail_id for line in on_file.lines)
+    if before is None or has_ordered or was == now:
+        return
+    others = {each: filed for each, filed in view.order_sets.items() if each != power}
+    alone = replace(view, order_sets=others)
+    old, new = _standing(alone, before).order_set, _standing(alone, plan)
+    is_all = old is not None and _texts_of(old) == _texts_of(on_file)
+    if is_all and new.order_set is not None and not (new.troubles or now.flawed):
+        number = on_file.number + 1
+        context.file(replace(new.order_set, number=number, flawed=on_file.flawed))
+        notice = Message("orders.ahead.changed", number=on_file.number)
+    else:
+        notice = Message("orders.ahead.unchanged", stage=stage.name.lower())
+    context.answer.notices.append(notice)
+
+
+def _texts_of(order_set: OrderSet) -> list[str]:
+    return [line.canonical for line in order_set.lines]
 
 
 def _is_upkeep(view: SeenGame, item: Item) -> bool:

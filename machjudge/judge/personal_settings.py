@@ -177,7 +177,7 @@ def set_zone(context: MailContext, line: Line, said: Setting) -> None:
     _set_person(context, line, Message("setup.zone.set", zone=zone_words(zone)), zone=zone)
 
 
-@setting("password", act=Act.WISH, who=SEATED, also=("set pw",), is_personal=True, secret_at=1)
+@setting("password", act=Act.SEAT, who=SEATED, also=("set pw",), is_personal=True, secret_at=1)
 def set_password(context: MailContext, line: Line, said: Setting) -> None:
     """Change the password of the seat."""
     password = said.value[0]
@@ -191,7 +191,7 @@ def set_password(context: MailContext, line: Line, said: Setting) -> None:
     confirm_change(context, "password")
 
 
-@setting("address", act=Act.WISH, who=SEATED, is_personal=True)
+@setting("address", act=Act.SEAT, who=SEATED, is_personal=True)
 def set_address(context: MailContext, line: Line, said: Setting) -> None:
     """Send the mails of this game to another address; the old one is told."""
     seat, person = context.own_seat, context.person
@@ -228,7 +228,7 @@ def _is_strangers(context: MailContext, address: str) -> bool:
     return is_taken or (owner is not None and owner.id != own)
 
 
-@setting("public address", act=Act.WISH, who=SEATED, also=("set address public",), is_personal=True)
+@setting("public address", act=Act.SEAT, who=SEATED, also=("set address public",), is_personal=True)
 def set_public_address(context: MailContext, line: Line, said: Setting) -> None:
     """Show one's address to the others at the game, or not (the default)."""
     if said.value:
@@ -238,7 +238,7 @@ def set_public_address(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("setup.address.public", on=said.on))
 
 
-@setting("subject", act=Act.WISH, who=SEATED, is_personal=True)
+@setting("subject", act=Act.SEAT, who=SEATED, is_personal=True)
 def set_subject(context: MailContext, line: Line, said: Setting) -> None:
     """Have the news in the subjects of results, or the code of the phase alone."""
     word, seat = said.value[0].lower() if said.value else "", context.own_seat
@@ -250,7 +250,7 @@ def set_subject(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("setup.subject.set", is_plain=is_plain))
 
 
-@setting("newspaper", act=Act.WISH, who=SEATED, is_personal=True)
+@setting("newspaper", act=Act.SEAT, who=SEATED, is_personal=True)
 def set_newspaper(context: MailContext, line: Line, said: Setting) -> None:
     """Get the newspaper of each year, or not (the default)."""
     word, seat = said.value[0].lower() if said.value else "on", context.own_seat
@@ -262,7 +262,7 @@ def set_newspaper(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("newspaper.set", on=on, game=context.own_game.name))
 
 
-@setting("notation", act=Act.WISH, who=SEATED, is_personal=True)
+@setting("notation", act=Act.SEAT, who=SEATED, is_personal=True)
 def set_notation(context: MailContext, line: Line, said: Setting) -> None:
     """Read orders in the letters of the book of 1978, or in the judge's notation (MOV-03)."""
     word, seat = said.value[0].lower() if said.value else "", context.own_seat
@@ -283,7 +283,7 @@ _NAME_OR_SIGN = re.compile(r"[^\W\d_]+|[^\s,]")
 
 @setting(
     "preferences",
-    act=Act.WISH,
+    act=Act.SEAT,
     who=PLAYERS,
     also=("set preference", "set pref"),
     refused_in=once_begun(Message("setup.preferences.dealt")),

@@ -175,7 +175,7 @@ def look_at_diary(context: MailContext, line: Line, said: Diary) -> None:
 
 @setting(
     "open diary",
-    act=Act.WISH,
+    act=Act.SEAT,
     who=SEATED,
     also=("set publish diary", "set public diary"),
     is_personal=True,

@@ -4,7 +4,7 @@ All is computed before a transaction opens; the caller writes the changes.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
@@ -237,6 +237,7 @@ def result_messages(
     ]
 
     is_over = view.game.clock is None or view.game.clock.ends is not None
+    sealed = sealed_root_line(view.game, processed.stored)
     why = () if view.game.clock is None else (_why_longer(view, read),)
 
     def results_for(to: Addressee) -> Outgoing:
@@ -258,7 +259,7 @@ def result_messages(
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
-                "sealed": sealed_root_line(view.game, processed.stored, to.sight),
+                "sealed": sealed(to.sight),
                 "agreements": outcome_lines(read, processed.settled, to),
                 "votes": () if is_over else tuple(vote_lines(view, read.game, to.seats)),
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
@@ -273,16 +274,18 @@ def result_messages(
     return [results_for(to) for to in readers]
 
 
-def sealed_root_line(game: Game, stored: StoredPhase, sight: Sight) -> Message:
+def sealed_root_line(game: Game, stored: StoredPhase) -> Callable[[Sight], Message]:
     """Return what binds the judge to all order sets of a phase; with the key for who sees all."""
     key = sealing_key(game.secret, game.id, stored.moment)
-    return Message(
-        "game.orders.all_sealed",
-        game=game.id,
-        code=stored.moment,
-        root=sealed_root_of(key, game.id, stored.moment, stored.sealed),
-        key=key.hex() if sight.opens_orders(stored.before.moment.stage) else "",
-    )
+    root = sealed_root_of(key, game.id, stored.moment, stored.sealed)
+
+    def line(sight: Sight) -> Message:
+        shown = key.hex() if sight.opens_orders(stored.before.moment.stage) else ""
+        return Message(
+            "game.orders.all_sealed", game=game.id, code=stored.moment, root=root, key=shown
+        )
+
+    return line
 
 
 def _facts_for_all(services: Services, view: GameView, moment: Moment) -> dict[str, object]:

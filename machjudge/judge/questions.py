@@ -66,7 +66,12 @@ from machjudge.judge.records import (
     Seat,
     Status,
 )
-from machjudge.judge.reminders import calendar_path, out_of_reach_lines
+from machjudge.judge.reminders import (
+    after_deadline,
+    calendar_path,
+    out_of_reach_lines,
+    seat_goes,
+)
 from machjudge.judge.rule_settings import (
     PRESET_WORDS,
     RuleSet,
@@ -400,6 +405,8 @@ UNSUPPORTED_PHRASES = {
     "play": ("adjudicate", "rollforward", "run"),
     "undo": ("undo", "revert"),
     "orders": ("orders", "my orders", "show orders"),
+    "replace": ("replace", "replace order", "replace orders"),
+    "log": ("master log", "masterlog", "game log"),
     "end": ("delete game", "end game"),
     "seat": ("kick", "dummy", "replace player"),
     "readmit": ("un-eject", "readmit", "unban"),
@@ -901,6 +908,24 @@ def _changes(context: MailContext, view: GameView, text: str) -> Iterator[Messag
     yield from _due(context, view, text)
 
 
+def _silence(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
+    """What becomes of those whose orders are missing at the deadline."""
+    clock, zone = view.clock, zone_of(context.services, context.person)
+    yield from _due(context, view, text)
+    if clock.paused is not None or clock.ends is not None:
+        return
+    settings = view.game.settings
+    yield Message("info.asked.silent")
+    if settings.manual:
+        yield Message("info.asked.by_hand")
+    else:
+        yield after_deadline(view, zone, 1)
+    if settings.excused_hours:
+        yield Message("info.asked.excused", hours=settings.excused_hours)
+    if settings.substitute_hours or settings.vacant is not None:
+        yield Message("info.asked.line", text=seat_goes(view))
+
+
 def _late(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     sight, zone = sight_at(context, view.game), zone_of(context.services, context.person)
     yield from delay_lines(view, Words(view.world), context.now, zone, sight)
@@ -1073,6 +1098,7 @@ _ANSWERS: Mapping[Topic, Callable[[MailContext, GameView, str], Iterator[Message
     Topic.PHASE: _due,
     Topic.CHANGE: _changes,
     Topic.RECEIVED: _received,
+    Topic.SILENCE: _silence,
     Topic.LATE: _late,
     Topic.MASTER: _master,
     Topic.PLAYERS: _players,
@@ -1208,7 +1234,7 @@ def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
         yield Message("info.stats.not_over", rated=rated)
         return
     words, why = Words(context.services.world(game)), why_unrated(finish)
-    yield outcome(words, ending)
+    yield outcome(words, ending, practice=game.settings.practice)
     if why not in (Unrated.OFF, Unrated.BROKEN_OFF):
         is_told = sight_at(context, game).sees_people()
         people = context.people(game).values() if is_told else ()

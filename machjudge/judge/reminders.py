@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import chain
 from typing import cast
@@ -398,7 +398,7 @@ def _before_deadline(view: GameView, reminder: Outgoing, now: datetime) -> Outgo
 def _briefing(
     services: Services, view: GameView, to: Addressee, silent: Mapping[PowerId, int]
 ) -> Mapping[str, object]:
-    words, sight, clock, settings = Words(view.world), to.sight, view.clock, view.game.settings
+    words, sight, clock = Words(view.world), to.sight, view.clock
     readiness = view.readiness(to.reader.now)
     # A master who may play reads how many are missing, as players do.
     listed = view.world.in_play if sight.manages else ()
@@ -437,18 +437,7 @@ def _briefing(
             ),
         ),
         "ordered": [words.power(power) for power in ordered],
-        "then": Message(
-            "clock.briefing.then",
-            policy=settings.policy.value,
-            missing=len(silent),
-            manual=settings.manual,
-            deadline=clock.deadline,
-            grace=clock.grace,
-            opens=seats_open_at(clock, settings),
-            stage=view.state.moment.stage.name.lower(),
-            money=view.world.rules.game.money,
-            zone=to.reader.zone,
-        ),
+        "then": after_deadline(view, to.reader.zone, len(silent)),
         "buttons": _buttons_for_masters(view, words, named, led, sight),
     }
 
@@ -794,7 +783,7 @@ def _message(
         "opens": _opens(view, own or powers, to.reader.now),
         "grace": view.clock.grace,
         "waits": view.game.settings.policy is Policy.WAIT,
-        "seat_goes": _seat_goes(view) if own else "",
+        "seat_goes": seat_goes(view) if own else "",
         "played": played_without_the_late_at(view.clock, view.game.settings),
         "then": outcome(view, own),
         "powers": [words.power(power) for power in _in_turn(view, powers)] if named else [],
@@ -856,7 +845,24 @@ def _flags(view: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Messa
     return (*lines, flag_help(holds=now < view.clock.deadline)) if lines else ()
 
 
-def _seat_goes(view: GameView) -> MessageOrText:
+def after_deadline(view: GameView, zone: tzinfo, missing: int) -> Message:
+    """Return what happens at the deadline if orders of so many powers are missing."""
+    clock, settings = view.clock, view.game.settings
+    return Message(
+        "clock.briefing.then",
+        policy=settings.policy.value,
+        missing=missing,
+        manual=settings.manual,
+        deadline=clock.deadline,
+        grace=clock.grace,
+        opens=seats_open_at(clock, settings),
+        stage=view.state.moment.stage.name.lower(),
+        money=view.world.rules.game.money,
+        zone=zone,
+    )
+
+
+def seat_goes(view: GameView) -> MessageOrText:
     """Who has a seat that is opened for silence, besides those who sign on."""
     settings = view.game.settings
     if not settings.substitute_hours and settings.vacant is None:

@@ -1572,6 +1572,7 @@ def _refuse(
 
 
 _FOR_MASTERS = {
+    "foreign.command.replace": "foreign.command.seat",
     "foreign.command.time": "foreign.master.time",
     "foreign.command.undo": "foreign.master.undo",
 }

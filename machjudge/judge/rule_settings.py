@@ -21,6 +21,7 @@ from machjudge.adjudicator.options import (
     Option,
     UnknownRule,
     Value,
+    counting_homes,
     departures,
     keys_of,
     lineage,
@@ -729,7 +730,7 @@ def _with_victory(rules: Rules, players: int, options: Mapping[str, Value]) -> R
     own: dict[str, Value] = {"victory_cities": cities, "victory_level": "custom", **options}
     for name, value in own.items():
         rules = with_option(rules, name, value)
-    return rules
+    return counting_homes(rules) if "victory_homes" in options else rules
 
 
 _OF_VICTORY = frozenset(name for name, option in OPTIONS.items() if option.group == "victory")

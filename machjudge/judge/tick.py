@@ -70,8 +70,8 @@ def rest(services: Services, game_id: GameId, now: datetime) -> None:
         until = _rests_until(services, uow, game, now)
     if until == now:
         return
-    # A changed game is to be looked at.
-    with suppress(Stale), services.store.writing() as uow:
+    # A changed game is to be looked at, and so is one whose rest did not outlast a loss of power.
+    with suppress(Stale), services.store.writing(outlasts_power=False) as uow:
         uow.games.rest(game, until)
         uow.commit()
 
@@ -130,9 +130,11 @@ def look_at_games(
     while waiting:
         game = waiting.popleft()
         try:
-            if look_at(services, game, now, leave):
+            is_played = look_at(services, game, now, leave)
+            if is_played:
                 processed.append(game)
-            if games is None:
+            # One that was played need not be looked at once more when all are.
+            if is_played or games is None:
                 rest(services, game, now)
         # One game's failure, whatever it is, must not keep the others waiting.
         except Exception as error:

@@ -529,7 +529,13 @@ def _is_briefing_due(
 
 
 def out_of_reach_told_at(clock: Clock, settings: GameSettings) -> datetime:
-    """Return from when on masters are told: the first reminder, or half of the time."""
+    """Return from when on masters are told: their briefing names the seats if it is to come.
+
+    Otherwise the first reminder of the phase, or half of its time.
+    """
+    briefing = briefing_at(clock, settings)
+    if briefing is not None:
+        return briefing
     half = clock.began + (clock.deadline - clock.began) / 2
     warned = (clock.deadline - hours * _HOUR for hours in settings.warn_hours)
     return min((half, *(each for each in warned if each > clock.began)))

@@ -618,6 +618,8 @@ class Topic(Enum):
     PHASE = "phase"
     CHANGE = "change"
     """Can orders still be changed?"""
+    SILENCE = "silence"
+    """What becomes of a player who sends no orders in time?"""
     RECEIVED = "received"
     """Which orders have arrived?"""
     LATE = "late"
@@ -657,6 +659,23 @@ _ASKING = {
         r"|reenviar)\b(?!.*\b(?:contrasena|direccion|nombre|plazo)\b)",
         r"(?:posso|possiamo|si puo|si possono) (?:ancora )?(?:cambiare|modificare|correggere"
         r"|rimandare)\b(?!.*\b(?:password|indirizzo|nome|scadenza)\b)",
+    ),
+    Topic.SILENCE: (
+        r"(?:what|will|do|does|would|are|is)\b.*\b(?:if|when)\b.*(?:\b(?:do|does|did|can|could|will)"
+        r"(?:n't| not|nt)|\bcannot|\b(?:forget|fail) to|\bnever) (?:order|send|submit|write|answer"
+        r"|retreat|reply|respond|move|play|give|get my|make it|do anything)\b",
+        r"(?:what|will|do|does|would)\b.*\b(?:if|when)\b.*\b(?:(?:miss(?:es|ed)?|forgets?|forgot)"
+        r" (?:the|a|my|this|to (?:order|send)|orders)\b|(?:am|is|are|being|arrives?|comes?)"
+        r" (?:too )?late\b|(?:sends?|orders?|submits?|writes?|does|do) nothing\b|no orders?\b)",
+        r"what\b.*\bwithout (?:any |my )?orders\b",
+        r"que (?:me )?(?:pas|ocurr|suced)\w* .*\b(?:si|cuando)\b.*\bno (?:(?:me|te|le|se|os|les"
+        r"|doy|da|dan|hago|hace) )?(?:orden|mand|envi|escrib|respond|contest|jueg|nada|lleg)\w*\b",
+        r"que (?:me )?(?:pas|ocurr|suced)\w* .*\b(?:sin ordenes|lleg\w* tarde|(?:se )?me"
+        r" (?:pas|olvid)\w*)\b",
+        r"(?:cosa|che) (?:mi )?(?:succed|accad|capit)\w* .*\b(?:se|quando)\b.*\bnon (?:(?:ti|vi|le"
+        r"|gli|si|do|da|faccio|fa) )?(?:ordin|mand|invi|scriv|rispond|gioc|null|nient|arriv)\w*\b",
+        r"(?:cosa|che) (?:mi )?(?:succed|accad|capit)\w* .*\b(?:senza ordini|in ritardo|dimentic\w*"
+        r"|(?:perd|salt|manc)\w* (?:la scadenza|il turno))\b",
     ),
     Topic.DEADLINE: (
         r"(?:when|what time|what day|what|until when|by when|how long)\b.*\b(?:deadline|due)\b",

@@ -103,9 +103,30 @@ SECONDS = 60.0
 _FAREWELL_SECONDS = 5.0
 """The seconds for QUIT."""
 
+_TAKEN = 250
 _GO_AHEAD = 354
 _REFUSED = 400
+_ENDS = 421
 _PERMANENT = 500
+
+
+# What a refusal is about: the message, its recipient, or the judge itself as its provider sees it.
+# MAIL FROM and passwords are the same for all messages; so are limits, and a sender who is not
+# allowed. Servers tell these at RCPT and after the text as well.
+class SmtpStep(Enum):
+    """What the relay was told when it refused."""
+
+    SENDER = "MAIL FROM"
+    RECIPIENT = "RCPT TO"
+    TEXT = "DATA"
+
+
+_ACCEPTED = {
+    SmtpStep.SENDER: frozenset({_TAKEN}),
+    SmtpStep.RECIPIENT: frozenset({_TAKEN, 251}),
+    SmtpStep.TEXT: frozenset({_GO_AHEAD}),
+}
+"""The codes with which it goes on (RFC 5321, 4.2.2 and 4.3.2)."""
 
 
 class Security(Enum):
@@ -218,6 +239,77 @@ class Never:
 Answer = Taken | NotNow | Never
 
 
+class _Line(smtplib.SMTP):
+    """A connection that sends well-formed addresses and texts unchanged.
+
+    The library parses addresses and each sign of a text, 70 kB with a picture: a fifteenth of an
+    order mail's costs.
+    """
+
+    def offer(self, mail: ComposedMail) -> tuple[SmtpStep, int, bytes] | None:
+        """Send a mail (RFC 5321, 4.1.1); return what was refused first, if anything, and how.
+
+        Where the relay offers it, all that goes before the text goes at once (RFC 2920).
+        """
+        refused: tuple[SmtpStep, int, bytes] | None = None
+        code = 0
+        try:
+            for step, code, reply in self._answers(mail):
+                if refused is None and code not in _ACCEPTED[step]:
+                    refused = step, code, reply
+            if refused is None:
+                code, reply = self.text(mail.content)
+                refused = None if code == _TAKEN else (SmtpStep.TEXT, code, reply)
+            elif code == _GO_AHEAD:  # it waits for a text, though nobody is to get any
+                code, _ = self.text(b"")
+            if code == _ENDS:
+                self.close()
+            elif refused is not None:
+                self.rset()
+        except smtplib.SMTPServerDisconnected:
+            if refused is None:
+                raise
+        return refused
+
+    def _answers(self, mail: ComposedMail) -> Iterator[tuple[SmtpStep, int, bytes]]:
+        """The answers to what goes before the text, up to one after which nothing is asked."""
+        commands = self._commands(mail)
+        is_pipelined = self.has_extn("pipelining")
+        if is_pipelined:
+            self.send(b"".join(commands.values()))
+        for step, command in commands.items():
+            if not is_pipelined:
+                self.send(command)
+            code, reply = self.getreply()
+            yield step, code, reply
+            if code == _ENDS or not (is_pipelined or code in _ACCEPTED[step]):
+                return
+
+    def _commands(self, mail: ComposedMail) -> dict[SmtpStep, bytes]:
+        """What goes before the text.  Raises ValueError for addresses that are no such."""
+        options = [f"size={len(mail.content)}"] if self.has_extn("size") else []
+        options += ["SMTPUTF8"] if mail.international else []
+        said = {
+            SmtpStep.SENDER: " ".join((f"mail FROM:<{mail.sender}>", *options)),
+            SmtpStep.RECIPIENT: f"rcpt TO:<{mail.recipient}>",
+            SmtpStep.TEXT: "data",
+        }
+        if any("\r" in each or "\n" in each for each in said.values()):
+            message = "an address has a line end"
+            raise ValueError(message)
+        encoding = "utf-8" if mail.international else "ascii"
+        return {step: f"{command}\r\n".encode(encoding) for step, command in said.items()}
+
+    def text(self, content: bytes) -> tuple[int, bytes]:
+        """Send the text, which ends with a line end (RFC 5321, 4.5.2); return the answer."""
+        self.send(content.replace(b"\n.", b"\n..") + b".\r\n")
+        return self.getreply()
+
+
+class _ProtectedLine(_Line, smtplib.SMTP_SSL):
+    """A connection under TLS from its beginning."""
+
+
 class Relay:
     """The relay of *way*; connects with the first mail.
 
@@ -236,7 +328,7 @@ class Relay:
         self._name = name
         self._trust = trust
         self._seconds = SECONDS if seconds is None else seconds
-        self._line: smtplib.SMTP | None = None
+        self._line: _Line | None = None
 
     def __enter__(self) -> Self:
         """Return the relay."""
@@ -286,19 +378,11 @@ class Relay:
                 line.quit()
             line.close()
 
-    def _offer(self, line: smtplib.SMTP, mail: ComposedMail) -> Answer:
+    def _offer(self, line: _Line, mail: ComposedMail) -> Answer:
         if mail.international and not line.has_extn("smtputf8"):
             return Never("the relay cannot send to an address that is not ASCII")
-        options = ["SMTPUTF8"] if mail.international else []
-        try:
-            line.sendmail(mail.sender, [mail.recipient], mail.content, options)
-        except smtplib.SMTPRecipientsRefused as refused:
-            return refusal(SmtpStep.RECIPIENT, *refused.recipients[mail.recipient])
-        except smtplib.SMTPSenderRefused as refused:
-            return refusal(SmtpStep.SENDER, refused.smtp_code, refused.smtp_error)
-        except smtplib.SMTPResponseException as refused:
-            return refusal(SmtpStep.TEXT, refused.smtp_code, refused.smtp_error)
-        return Taken()
+        refused = line.offer(mail)
+        return Taken() if refused is None else refusal(*refused)
 
     def sender_refusal(self, sender: str) -> str:
         """Return why the relay refuses an envelope sender, or "".  Raises OutOfReach."""
@@ -312,7 +396,7 @@ class Relay:
             self.hang_up()
         return "" if code < _REFUSED else _words(code, reply)
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connected(self) -> _Line:
         try:
             line = self._dialled()
             self._line = line
@@ -325,7 +409,7 @@ class Relay:
             raise OutOfReach(message) from fault
         return line
 
-    def _dialled(self) -> smtplib.SMTP:
+    def _dialled(self) -> _Line:
         way = self._way
         if way.security is Security.TLS:
             return _ProtectedLine(
@@ -366,35 +450,6 @@ class Relay:
         return self._trust or ssl.create_default_context()
 
 
-class _Line(smtplib.SMTP):
-    """A connection that sends well-formed addresses and texts unchanged.
-
-    The library parses addresses and each sign of a text, 70 kB with a picture: a fifteenth of an
-    order mail's costs.
-    """
-
-    def mail(self, sender: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
-        """Say who sends a mail (RFC 5321, 4.1.1.2, and RFC 6531)."""
-        self.command_encoding = "utf-8" if "SMTPUTF8" in options else "ascii"
-        return self.docmd("mail", " ".join((f"FROM:<{sender}>", *options)))
-
-    def rcpt(self, recip: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
-        """Say to whom it goes (RFC 5321, 4.1.1.3)."""
-        return self.docmd("rcpt", " ".join((f"TO:<{recip}>", *options)))
-
-    def data(self, msg: bytes) -> tuple[int, bytes]:  # type: ignore[override]
-        """Send the text, which ends with a line end (RFC 5321, 4.1.1.4 and 4.5.2)."""
-        code, reply = self.docmd("data")
-        if code != _GO_AHEAD:
-            raise smtplib.SMTPDataError(code, reply)
-        self.send(msg.replace(b"\n.", b"\n..") + b".\r\n")
-        return self.getreply()
-
-
-class _ProtectedLine(_Line, smtplib.SMTP_SSL):
-    """A connection under TLS from its beginning."""
-
-
 class KeptRelays:
     """Connections to the relay that stay open between rounds, for threads of one process."""
 
@@ -422,18 +477,6 @@ class KeptRelays:
                 self._idle.pop()[1].close()
 
 
-# What a refusal is about: the message, its recipient, or the judge itself as its provider sees it.
-# MAIL FROM and passwords are the same for all messages; so are limits, and a sender who is not
-# allowed. Servers tell these at RCPT and after the text as well.
-class SmtpStep(Enum):
-    """What the relay was told when it refused."""
-
-    SENDER = "MAIL FROM"
-    RECIPIENT = "RCPT TO"
-    TEXT = "DATA"
-
-
-_ENDS = 421
 _NO_ROOM = 452
 _BUSY = 450
 _TOO_LARGE = 552

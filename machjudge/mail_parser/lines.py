@@ -1238,14 +1238,14 @@ def _message(message: str) -> tuple[list[str], Mapping[int, str]]:
     return said[:_MAX_WORDS], begins
 
 
-def closest(words: Sequence[str], messages: Iterable[str], most: int = _MAX_MESSAGES) -> list[str]:
+def closest(words: Sequence[str], messages: Iterable[str]) -> list[str]:
     """The messages in which some piece of the *words* of a mail stands, those with most first."""
     here = _runs(words)
     if not here:
         return []
     counted = ((len(here & _runs(_message(each)[0])), each) for each in messages)
     likely = sorted((each for each in counted if each[0]), key=lambda each: -each[0])
-    return [message for _, message in likely[:most]]
+    return [message for _, message in likely[:_MAX_MESSAGES]]
 
 
 def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:

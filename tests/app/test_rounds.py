@@ -1,9 +1,9 @@
 """Mails and deadlines in their order, on a real database, with a clock that a test moves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -18,6 +18,7 @@ from machjudge.judge.archive import replay
 from machjudge.judge.records import GameId
 from machjudge.judge.worker import MAX_DEATHS, take
 from tests.app.table import HOLDS, PLAYERS, Table
+from tests.load.copies import add_games
 from tests.results_told import tells_results
 
 WEEK = timedelta(days=7)
@@ -208,6 +209,27 @@ def test_two_ticks_at_once_play_a_phase_once(table, seats) -> None:
     results = [each.to for each in table.post() if tells_results(each.body)]
     assert table.moments() == ["S1385M", "S1385M"]
     assert len(results) == len(set(results)) == 5
+
+
+def test_all_deadlines_are_asked_for_once_where_many_are_over(table, seats, monkeypatch) -> None:
+    """After an outage there may be thousands; each is played, and rests."""
+    all_hold(table, seats, wait=True)
+    add_games(table.application.engine, "borgia", 7, running=True, whole=True)
+    asked, usual = [], DatabaseStore.overdue
+
+    def noting(store: DatabaseStore, now: datetime) -> Sequence[tuple[GameId, datetime]]:
+        asked.append(now)
+        return usual(store, now)
+
+    monkeypatch.setattr(DatabaseStore, "overdue", noting)
+    table.clock.now += WEEK
+    work(table.application)
+
+    with table.application.store.reading() as uow:
+        games, due = uow.games.unfinished(), uow.games.due(table.clock.now)
+    assert len(asked) == 2
+    assert [game.position for game in games] == [1] * 8
+    assert due == []
 
 
 def test_reminders_and_late_notices_go_once(table, seats) -> None:

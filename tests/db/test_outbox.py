@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Row, text
 
 from machjudge.db import mail_queues
-from machjudge.db.engine import reading
-from machjudge.db.mail_queues import KeeperQueues
+from machjudge.db.engine import reading, writing
+from machjudge.db.mail_queues import KeeperQueues, StoredSendQueue
 from machjudge.db.mail_queues import _message as read_letter
 from machjudge.judge.credentials import SeatToken, code_of, hash_of
 from machjudge.judge.faults import Stale
@@ -196,6 +196,61 @@ def test_a_sent_letter_is_not_sent_again(house) -> None:
 
     house.clock.on(days=1)
     assert claim(house) is None
+
+
+@pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
+def test_letters_sent_one_after_the_other_wait_for_the_disk_now_and_then(
+    house, monkeypatch
+) -> None:
+    """All are noted at once, so that a process that dies has none sent again.
+
+    On the disk is the first one, one each half a second, and the last one, so that a loss of power
+    has few sent again.
+    """
+    put(house, *(plain(f"{n}@x.example") for n in range(6)))
+    now, seconds, synced = house.clock.now, iter([0.0, 0.4, 0.5, 0.9, 0.95]), []
+
+    def noting(engine, *, single: bool = False, outlasts_power: bool = True):
+        synced.append(outlasts_power)
+        return writing(engine, single=single, outlasts_power=outlasts_power)
+
+    letter = claim(house)
+    bag = StoredSendQueue(house.engine, "a sender", seconds=lambda: next(seconds))
+    monkeypatch.setattr(mail_queues, "writing", noting)
+    for after in range(1, 6):
+        letter = bag.sent_one(letter.id, now, now + timedelta(minutes=10))
+        assert states(house) == ["sent"] * after + ["waiting"] * (6 - after)
+    bag.sent(letter.id, now)
+
+    assert synced == [True, False, True, False, False, True]
+
+
+@pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
+def test_the_last_letter_sent_waits_for_the_disk_although_others_were_expected(
+    house, monkeypatch
+) -> None:
+    """Somebody else has them in hand; nothing that is noted later would bring it to the disk."""
+    put(house, *(plain(f"{n}@x.example") for n in range(3)))
+    now, synced = house.clock.now, []
+    first, _ = claim(house), claim(house, "another")
+    bag = StoredSendQueue(house.engine, "a sender", seconds=lambda: 0.0)
+    second = bag.sent_one(first.id, now, now + timedelta(minutes=10))
+
+    def noting(engine, *, single: bool = False, outlasts_power: bool = True):
+        synced.append(outlasts_power)
+        return writing(engine, single=single, outlasts_power=outlasts_power)
+
+    monkeypatch.setattr(mail_queues, "writing", noting)
+    assert bag.sent_one(second.id, now, now + timedelta(minutes=10)) is None
+
+    assert synced == [False, True]
+    assert states(house) == ["sent", "waiting", "sent"]
+
+
+def states(house) -> list[str]:
+    """How it stands with all letters."""
+    with reading(house.engine) as connection:
+        return [*connection.scalars(text("SELECT state FROM outbox ORDER BY id"))]
 
 
 def test_a_letter_put_off_waits_for_its_time(house) -> None:

@@ -16,6 +16,7 @@ from imapclient import IMAPClient
 from sqlalchemy.engine.default import DefaultDialect
 
 from machjudge.mail import server
+from machjudge.mail.relay import _Line
 from tests.faults.layer import Act, Layer, Sync
 
 _WRITE, _SYNC = "inside a commit, write", "inside a commit, sync"
@@ -69,7 +70,7 @@ class Points:
         """Have every commit, answer, send and link of this process reach its points."""
         self._inside_commit()
         self._around(DefaultDialect, "do_commit", "commit")
-        self._around(smtplib.SMTP, "sendmail", "send")
+        self._around(_Line, "offer", "send")
         self._around(smtplib.SMTP, "getreply", "answer of the relay")
         self._around(os, "link", "link of the secret")
         for name in ("select_folder", "fetch", "move", "copy", "delete_messages", "uid_expunge"):

@@ -22,6 +22,7 @@ from urllib.parse import quote
 from aiosmtpd.smtp import SMTP
 
 from tests.mail.imap import PASSWORD, USER, ImapServer
+from tests.mail.servers import pipelining
 from tests.patience import SECONDS, wait_until
 from tests.ports import is_open
 
@@ -158,6 +159,11 @@ class _Session(SMTP):
 class _Handler:
     def __init__(self, relay: OwnRelay) -> None:
         self._relay = relay
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses):  # noqa: N802
+        """Offer what most relays offer."""
+        session.host_name = hostname
+        return pipelining(responses)
 
     async def handle_DATA(self, server, session, envelope):  # noqa: N802
         mood = self._relay.mood

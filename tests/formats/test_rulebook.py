@@ -92,9 +92,14 @@ def test_a_rule_that_is_not_known_is_named(value: Any, where: str, says: str) ->
 
 
 @cases
-def test_numbers_that_are_set_are_what_wins(changes: Any, cities: int, homes: int) -> None:
-    """The master's own numbers count, homes by the formula only where he says nothing (VIC-06)."""
-    rules = read_rules({"set": changes}, scenario())
+def test_numbers_that_are_set_are_what_wins(
+    edition: str, changes: Any, cities: int, homes: int
+) -> None:
+    """The master's own numbers count, homes by the formula only where he says nothing (VIC-06).
+
+    By the rules of 1995 none are needed then (SET-20).
+    """
+    rules = read_rules({"preset": edition, "set": changes}, scenario())
 
     assert (cities, homes) == (cities_needed(rules.victory, 8), homes_needed(rules.victory))
 

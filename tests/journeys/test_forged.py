@@ -198,7 +198,7 @@ _SEATED = "SELECT game, number, person FROM seats WHERE NOT coalesce(is_claim, F
 PROBES = {
     Act.READ: Probe(("VERSION",), shows="Games running:"),
     Act.ENTER: Probe(("OBSERVE other spy77",), _SEATED),
-    Act.WISH: Probe(
+    Act.SEAT: Probe(
         ("SET PUBLIC ADDRESS",), "SELECT game, number, public FROM seats ORDER BY 1, 2"
     ),
     Act.PLAY: Probe(("G ven H",), "SELECT power, number FROM sheets ORDER BY 1, 2"),

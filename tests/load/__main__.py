@@ -18,7 +18,7 @@ from pathlib import Path
 from machjudge.app import log_to_stderr
 from tests.load import crowd, deadline, processes, serving, sharing, statements, walk
 from tests.load.game import LoadedJudge, loaded_judge
-from tests.load.measure import Figure, scale, two_at_once
+from tests.load.measure import Figure, scale, scale_of_two, two_at_once
 
 
 def main() -> int:
@@ -65,10 +65,10 @@ def _counting(asked: argparse.Namespace, pydip: float) -> Iterator[Figure]:
         print("\n".join(" ".join(each.split()) for each in counted.statements))
 
 
-def _deadlines(asked: argparse.Namespace, pydip: float) -> Iterator[Figure]:
+def _deadlines(asked: argparse.Namespace, _pydip: float) -> Iterator[Figure]:
     """Many deadlines at once."""
     with _at_rest() as judge:
-        yield from crowd.deadlines(judge, asked.deadlines, pydip=pydip)
+        yield from crowd.deadlines(judge, asked.deadlines, pydip=scale_of_two(asked.phases))
 
 
 def _workers(asked: argparse.Namespace, _pydip: float) -> Iterator[Figure]:

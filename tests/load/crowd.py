@@ -156,12 +156,16 @@ def _analyze(application: Application) -> None:
 
 
 def deadlines(
-    judge: LoadedJudge, games: int, processes: int = 2, pydip: float = PHASE_SECONDS
+    judge: LoadedJudge,
+    games: int,
+    processes: int = 2,
+    pydip: tuple[float, float] = (PHASE_SECONDS, PHASE_SECONDS),
 ) -> Iterator[Figure]:
     """Games with all orders on file, whose deadline is over at the same moment.
 
     Until everybody has the results, with their maps. The games have different orders, so that a
-    picture of one of them is none of another.
+    picture of one of them is none of another. *pydip* is what its phase takes a process alone, and
+    each of two at once.
     """
     variants = min(_VARIANTS, games)
     with opened(judge) as application:
@@ -177,7 +181,7 @@ def deadlines(
         _have_them_due(application)
     judge.rest()
     judge.relay.taken.clear()
-    began = monotonic()
+    began, own = monotonic(), process_time()
     ticks = [judge.installation.start("tick") for _ in range(processes)]
     cpu = [0.0] * processes
     letters = 0
@@ -190,15 +194,23 @@ def deadlines(
         judge.relay.taken_at.clear()
         sleep(_LOOK_SECONDS)
     seconds, letters = monotonic() - began, letters + len(judge.relay.taken)
-    told = f"{_played(judge)} played, {letters} messages, {sum(cpu):.0f} s of CPU"
+    used = f"{sum(cpu):.0f} s of CPU, and {process_time() - own:.0f} of the relay"
+    told = f"{_played(judge)} played, {letters} messages, {used}"
     what = f"{games} deadlines at once, pictures sent, {processes} processes"
     yield Figure(what, seconds, f"<= {0.12 * games:.0f}", unit=" s", remark=told)
     each_game = sum(cpu) / games
+    alone, at_once = pydip
     yield Figure(
         "a phase with results, maps, image maps of nine readers, / pydip",
-        each_game / pydip,
+        each_game / alone,
         "<= 400",
         remark=f"{1000 * each_game:.0f} ms of CPU",
+    )
+    yield Figure(
+        "  the same, / pydip in two processes at once",
+        each_game / at_once,
+        "",
+        remark=f"{1000 * alone:.2f} ms alone, {1000 * at_once:.2f} ms each of two",
     )
 
 

@@ -34,12 +34,18 @@ def scale(phases: int) -> float:
     return race((SCALE,), standard_phases()[:phases], rounds=3)[SCALE.name].median / 1000
 
 
-def two_at_once(phases: int) -> Figure:
-    """The same in two processes at once: what the machine itself takes from two that work."""
+def scale_of_two(phases: int) -> tuple[float, float]:
+    """The same in a process that works alone, and in two at once, which the machine slows down."""
     with ProcessPoolExecutor(2) as processes:
         alone = processes.submit(scale, phases).result()
         both = [each.result() for each in [processes.submit(scale, phases) for _ in range(2)]]
-    return Figure("pydip's phase in two processes at once, / in one", sum(both) / 2 / alone, "")
+    return alone, sum(both) / 2
+
+
+def two_at_once(phases: int) -> Figure:
+    """What the machine itself takes from two that work."""
+    alone, at_once = scale_of_two(phases)
+    return Figure("pydip's phase in two processes at once, / in one", at_once / alone, "")
 
 
 def seconds_of(task: Callable[[], object], rounds: int = 5) -> float:

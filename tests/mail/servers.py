@@ -136,6 +136,11 @@ def talking(connection: socket.socket, greeting: bytes = b"EHLO client.example")
         line.close()
 
 
+def pipelining(responses: list[str]) -> list[str]:
+    """The answer to EHLO of a relay that offers PIPELINING (RFC 2920); aiosmtpd knows how."""
+    return [*responses[:-1], "250-PIPELINING", *responses[-1:]]
+
+
 @dataclass
 class Postmaster:
     """What a relay does: keeps mails, and refuses what a test tells it to refuse."""
@@ -156,12 +161,15 @@ class Postmaster:
     stalls: float = 0
     """How many seconds the relay takes for its answer to a mail."""
 
+    pipelines: bool = True
+    """Whether it offers to hear several commands at once."""
+
     async def handle_EHLO(self, server, session, envelope, hostname, responses):  # noqa: N802
         """Note who greets."""
         self.greetings.append(hostname)
         session.host_name = hostname
         session.mails = 0
-        return responses
+        return pipelining(responses) if self.pipelines else responses
 
     async def handle_MAIL(self, server, session, envelope, address, options):  # noqa: N802
         """End the connection, if it has had its mails."""

@@ -2,7 +2,8 @@
 
 import socket
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -171,12 +172,17 @@ class Office:
 
 
 @pytest.fixture
-def office() -> Office:
+def office(request) -> Office:
     """An office with three letters to send."""
-    office = Office()
+    office = Office(postmaster=Postmaster(pipelines=getattr(request, "param", True)))
     for name in ("a", "b", "c"):
         office.bag.put(f"{name}@x.example")
     return office
+
+
+either_way = pytest.mark.parametrize("office", [True, False], ids=["at once", "one by one"],
+                                     indirect=True)  # fmt: skip
+"""Whether the relay offers to hear several commands at once, or not."""
 
 
 def recipients(office) -> list[str]:
@@ -184,6 +190,7 @@ def recipients(office) -> list[str]:
     return [each for _, to, _ in office.postmaster.taken for each in to]
 
 
+@either_way
 def test_letters_go_in_order_on_one_connection(office) -> None:
     """Each with an envelope of its own."""
     with office.relay():
@@ -196,6 +203,7 @@ def test_letters_go_in_order_on_one_connection(office) -> None:
     assert message_from_bytes(office.postmaster.taken[2][2])["Subject"] == "QueuedMessage 3"
 
 
+@either_way
 def test_dots_survive(office) -> None:
     """A line that is a dot does not end the mail."""
     office.bag.put("d@x.example", ".\n..\n.end\n")
@@ -225,6 +233,7 @@ def test_letters_wait_while_the_relay_is_down(office) -> None:
     assert [row.letter.tries for row in office.bag.rows.values()] == [1, 1, 1]
 
 
+@either_way
 def test_one_recipient_refused_for_good(office) -> None:
     """His letter is given up with the relay's words; the others go."""
     office.postmaster.refused_recipients["b@x.example"] = "550 5.1.1 No such user"
@@ -235,6 +244,7 @@ def test_one_recipient_refused_for_good(office) -> None:
     assert office.bag.rows[2].why == "550 5.1.1 No such user"
 
 
+@either_way
 def test_one_recipient_refused_for_now(office) -> None:
     """His letter is tried again after the first wait, then the second, then given up."""
     office.postmaster.refused_recipients["b@x.example"] = "451 4.2.1 Greylisted"
@@ -296,6 +306,7 @@ def test_a_letter_put_off_goes_when_the_relay_changes_its_mind(office) -> None:
     assert recipients(office) == ["a@x.example", "c@x.example", "b@x.example"]
 
 
+@either_way
 @pytest.mark.parametrize(
     ("answer", "state"), [("552 Too large", "given up"), ("451 Not now", "waiting")]
 )
@@ -308,6 +319,7 @@ def test_a_mail_refused_after_its_text(office, answer, state) -> None:
     assert office.states() == [state, "sent", "sent"]
 
 
+@either_way
 def test_a_relay_that_hangs_up_between_mails(office) -> None:
     """Some take only so many mails on a connection: the next one goes on a new one."""
     office.postmaster.hang_up_after = 1
@@ -318,6 +330,7 @@ def test_a_relay_that_hangs_up_between_mails(office) -> None:
     assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
 
 
+@either_way
 def test_a_relay_that_ends_the_connection_in_order(office) -> None:
     """As above: a 421 to the next mail says nothing about that mail."""
     office.postmaster.ends_after = 1
@@ -328,6 +341,110 @@ def test_a_relay_that_ends_the_connection_in_order(office) -> None:
     assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
 
 
+_HELLO = (b"\r\n", b"250-relay.example\r\n250 PIPELINING\r\n")
+_TAKES = ((b"data\r\n", b"250 Ok\r\n250 Ok\r\n354 Go\r\n"), (b"\r\n.\r\n", b"250 Taken\r\n"))
+_ENDS = (b"quit\r\n", b"221 Bye\r\n")
+
+
+@contextmanager
+def scripted(port: int, *connections: Sequence[tuple[bytes, bytes]]) -> Iterator[list[bytes]]:
+    """A relay that waits for what ends so, answers so, and so on; then it hangs up.
+
+    It gives what it has heard behind each greeting.
+    """
+    heard: list[bytes] = []
+
+    def follow(listening: socket.socket) -> None:
+        for script in connections:
+            connection, _ = listening.accept()
+            with connection:
+                connection.settimeout(SECONDS)
+                connection.sendall(b"220 relay.example\r\n")
+                for end, answer in (_HELLO, *script):
+                    said = b""
+                    while not said.endswith(end):
+                        more = connection.recv(2**16)
+                        assert more, (said, end)
+                        said += more
+                    heard.append(said)
+                    connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", port)) as listening, ThreadPoolExecutor(1) as pool:
+        done = pool.submit(follow, listening)
+        yield heard
+        done.result(SECONDS)
+
+
+def test_what_goes_before_the_text_goes_at_once(office) -> None:
+    """The relay waits for all of it before it answers anything."""
+    with scripted(office.port, (*_TAKES, *_TAKES, *_TAKES, _ENDS)) as heard:
+        assert office.send() == Round(sent=3)
+
+    assert [each.split()[0] for each in heard[1::2]] == [b"mail", b"mail", b"mail", b"quit"]
+    assert heard[3].endswith(b"\r\nrcpt TO:<b@x.example>\r\ndata\r\n")
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        (b"250 Ok\r\n550 5.1.1 No such user\r\n", "550 5.1.1 No such user"),
+        (b"552 5.3.4 Too large\r\n503 No sender\r\n", "552 5.3.4 Too large"),
+    ],
+)
+def test_a_text_that_is_asked_for_after_a_refusal_is_empty(office, answers, why) -> None:
+    """A relay may say 354 before it has looked at its own refusals (RFC 2920, 3.1)."""
+    refuses = ((b"data\r\n", answers + b"354 Go\r\n"), (b".\r\n", b"554 No recipients\r\n"))
+    again = (b"rset\r\n", b"250 Ok\r\n")
+    with scripted(office.port, (*_TAKES, *refuses, again, *_TAKES, _ENDS)) as heard:
+        assert office.send() == Round(sent=2, given_up=1)
+
+    assert office.states() == ["sent", "given up", "sent"]
+    assert office.bag.rows[2].why == why
+    assert heard[4] == b".\r\n"
+
+
+def test_a_relay_that_hangs_up_between_answers_to_commands_that_went_at_once(office) -> None:
+    """After others it says nothing of the mail, which goes on a new connection; the first waits."""
+    half = (b"data\r\n", b"250 Ok\r\n")
+    with scripted(office.port, (half,), (*_TAKES, half), (*_TAKES, _ENDS)):
+        assert office.send() == Round(sent=2, put_off=1)
+
+    assert office.states() == ["waiting", "sent", "sent"]
+    assert "SMTPServerDisconnected" in office.bag.rows[1].why
+    assert [row.letter.tries for row in office.bag.rows.values()] == [1, 1, 1]
+
+
+def test_a_refusal_counts_though_the_relay_hangs_up_after_it(office) -> None:
+    """What it would have said to the rest is of no concern."""
+    refuses = (b"data\r\n", b"250 Ok\r\n550 5.1.1 No such user\r\n")
+    with scripted(office.port, (refuses,), (*_TAKES, *_TAKES, _ENDS)):
+        assert office.send() == Round(sent=2, given_up=1)
+
+    assert office.states() == ["given up", "sent", "sent"]
+
+
+def test_a_421_among_answers_to_commands_that_went_at_once(office) -> None:
+    """It ends the connection in order, and the mail goes on a new one."""
+    ends = (b"data\r\n", b"250 Ok\r\n421 4.3.2 Shutting down\r\n")
+    with scripted(office.port, (*_TAKES, ends), (*_TAKES, *_TAKES, _ENDS)):
+        assert office.send() == Round(sent=3)
+
+    assert [row.letter.tries for row in office.bag.rows.values()] == [1, 1, 1]
+
+
+def test_a_mail_that_may_have_been_taken_goes_again_as_the_same_one(office) -> None:
+    """Of several on a connection, only the one whose 250 did not come."""
+    lost = (_TAKES[0], (b"\r\n.\r\n", b""))
+    with scripted(office.port, (*_TAKES, *lost), (*_TAKES, *_TAKES, _ENDS)) as heard:
+        assert office.send() == Round(sent=3)
+
+    texts = [each for each in heard if each.endswith(b"\r\n.\r\n")]
+    assert [text.count(b"QueuedMessage") for text in texts] == [1] * 4
+    assert texts[1] == texts[2]
+    assert len(set(texts)) == 3
+
+
+@either_way
 def test_a_relay_that_takes_nobody_now_is_not_asked_without_end(office) -> None:
     """A 421 to the first mail of a connection is said to all: they wait, and no other is tried."""
     office.postmaster.ends_after = 0
@@ -339,6 +456,7 @@ def test_a_relay_that_takes_nobody_now_is_not_asked_without_end(office) -> None:
     assert len(office.postmaster.greetings) == 1
 
 
+@either_way
 def test_a_connection_is_kept_from_round_to_round(office) -> None:
     """Until somebody hangs up; one that the relay has ended meanwhile costs no try."""
     kept = KeptRelays(lambda: Relay(Way("127.0.0.1", office.port), "mach.example"))
@@ -417,6 +535,7 @@ def test_a_letter_that_somebody_else_has_marked_keeps_nobody_waiting(office, mon
     assert office.states()[1:] == ["sent", "sent"]
 
 
+@either_way
 def test_an_address_beyond_ascii_where_the_relay_knows_it(office) -> None:
     """SMTPUTF8."""
     office.bag.put("lucía@x.example")
@@ -578,14 +697,14 @@ def test_a_relay_that_does_not_know_starttls_gets_nothing(office) -> None:
 @contextmanager
 def hurried() -> Iterator[None]:
     """Wait a moment only for the answer to a mail: a greeting takes long on a busy machine."""
-    usual = _Line.data
+    usual = _Line.text
 
     def soon_tired(line: _Line, content: bytes):
         line.sock.settimeout(0.2)
         return usual(line, content)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(_Line, "data", soon_tired)
+        patched.setattr(_Line, "text", soon_tired)
         yield
 
 

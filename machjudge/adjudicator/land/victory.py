@@ -48,7 +48,9 @@ def cities_needed(rules: VictoryRules, players: int) -> int:
 
 
 def homes_needed(rules: VictoryRules) -> int:
-    """Return the number of home countries to win, own included (VIC-05, VIC-06)."""
+    """Return the number of home countries to win, own included (VIC-05, VIC-06, SET-20)."""
+    if rules.homes_counted is HomesCounted.NONE:
+        return 0
     match rules.level:
         case Level.BASIC:
             return 1

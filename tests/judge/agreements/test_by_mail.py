@@ -13,7 +13,14 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import with_option
 from machjudge.bots.policies import BotPolicy
-from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle
+from machjudge.formats.game_file import (
+    Chronicle,
+    chronicle_lines,
+    nonce_of,
+    read_chronicle,
+    sealed_digest,
+    sealing_key,
+)
 from machjudge.judge.agreements import next_number
 from machjudge.judge.archive import (
     Receipt,
@@ -31,7 +38,7 @@ from machjudge.judge.records import Agreement, GameId, Status
 from machjudge.judge.tick import look_at_games
 from machjudge.translatable import Message
 from tests.cases import cases
-from tests.judge.house import UNLIMITED, House, atlas, started
+from tests.judge.house import UNLIMITED, House, atlas, message_renderer, started
 from tests.judge.letters_in import answer, flat, message_to, reply, results_to, write
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, SPRING, order, play
@@ -377,6 +384,31 @@ def test_changed_terms_are_found_out(house: House) -> None:
     assert not wrong.holds
     assert isinstance(wrong.says, Message)
     assert wrong.says.key == "archive.receipt.agreement_differs"
+
+
+def test_an_agreement_that_nobody_made_has_no_proof(house: House) -> None:
+    """An order slipped in as agreed, in a file that is sealed anew, is doubted by receipts."""
+    (proof,) = proven(house)
+    record = chronicle_of(house.services, GameId("borgia"))
+    assert record is not None
+    florence = PowerId("L")
+    receipts = []
+    for phase in record.phases:
+        own = phase.sealed.get(florence)
+        if own is not None and own.number:
+            key = sealing_key(record.secret, record.game, phase.moment)
+            digest = sealed_digest(key, record.game, phase.moment, florence, own)
+            nonce = nonce_of(key, florence, own.number)
+            known = (record.game.lower(), phase.moment, florence, own.number, digest, nonce)
+            receipts.append(Receipt(*known))
+
+    assert checked(record)["sealed"]
+    assert not compare(record, [*receipts, proof]).doubt
+    alone = compare(record, receipts)
+    assert alone.holds
+    assert alone.doubt
+    said = message_renderer().say(alone.says)
+    assert f"agreement {proof.about} for S1454M was played, and has no proof here" in said
 
 
 def test_part_that_was_left_out_is_found_out(house: House) -> None:
@@ -787,3 +819,38 @@ def test_what_if_knows_nothing_of_agreements(house: House) -> None:
     tried = flat(answer(order(house, "L", "WHATIF", "A flo - sie", "ENDWHATIF"), ANNA))
 
     assert "12 ducats to Venice" not in tried
+
+
+def test_offers_of_a_mail_to_one_power_come_in_one_message(house: House) -> None:
+    """Each with its own lines; a plain yes is asked which of them it means."""
+    sent = order(house, "L", DEAL, "OFFER Venice: 3 ducats", "OFFER Naples: 1 ducat")
+    first, second, other = [each.number for each in house.game().agreements]
+    told = message_to(sent, MARCO)
+    unclear = reply(house, told, "I accept")
+    open_ = [each.accepted for each in house.game().agreements]
+    reply(house, told, f"ACCEPT {second}", f"DECLINE {first}")
+
+    assert told.subject == f"borgia: offers {first} and {second} from Florence (S1454M)"
+    assert not re.search(rf"\b{other}\b", told.body)
+    assert "The part of Florence: 3 ducats." in flat(told.body)
+    assert "Answer with one of these lines for each of them." in flat(told.body)
+    assert f"To decline: DECLINE {first}\nTo accept: ACCEPT {second}\n" in told.body
+    assert "Write its number, as in ACCEPT" in flat(message_to(unclear, MARCO).body)
+    assert open_ == [None] * 3
+    found = {each.number: each for each in house.game().agreements}
+    assert (found[first].withdrawn_by, found[second].accepted_by) != (None, None)
+    assert found[second].accepted is not None
+    assert found[other].accepted is None
+
+
+def test_what_a_mail_takes_back_is_told_beside_what_it_offers(house: House) -> None:
+    """In a message of its own."""
+    order(house, "L", DEAL)
+    first = agreement(house).number
+    sent = order(
+        house, "L", "OFFER Venice: 3 ducats", f"WITHDRAW {first}", "OFFER Venice: 4 ducats"
+    )
+    told = [each for each in sent if each.to == MARCO]
+
+    assert [each.subject.count("offers") for each in told] == [0, 1]
+    assert f"Florence has withdrawn offer {first}" in told[0].subject

@@ -16,7 +16,7 @@ PROOFS = {
 ACTS = {
     Act.READ: "read what everybody may read",
     Act.ENTER: "join, watch, take over, create",
-    Act.WISH: "wishes, password and address of the seat",
+    Act.SEAT: "settings, password and address of the seat",
     Act.PLAY: "orders, press, diary of the seat",
     Act.PERSON: "settings of a person at all games",
     Act.GAMES: "unlisted games and data of a person",

@@ -52,7 +52,7 @@ class Probe:
 PROBES = {
     Act.READ: Probe(("VERSION",), shows="Games running:"),
     Act.ENTER: Probe(("OBSERVE other spy77",), seats),
-    Act.WISH: Probe(("SET PUBLIC ADDRESS",), wishes),
+    Act.SEAT: Probe(("SET PUBLIC ADDRESS",), wishes),
     Act.PLAY: Probe(("maintain A Padua",), lambda house: len(house.store.tables.order_sets)),
     Act.PERSON: Probe(("REGISTER", "Name: Doge", "END"), people),
     Act.GAMES: Probe(("LIST hidden",), shows="THE GAME HIDDEN"),

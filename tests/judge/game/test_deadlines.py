@@ -11,6 +11,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge.game_settings import GameSettings, Policy
 from machjudge.judge.records import Clock
 from machjudge.judge.timetable import (
+    BriefMasters,
     Late,
     Readiness,
     Remind,
@@ -103,8 +104,20 @@ def test_nothing_is_played_while_somebody_is_missing(hour: int, waits: bool) -> 
 OUT_OF_REACH = replace(MISSING, out_of_reach=frozenset({3}))
 
 
+def test_masters_are_told_in_the_briefing_who_cannot_be_reached() -> None:
+    """Not before it as well; of seats that come later at once."""
+    briefed = replace(CLOCK, out_of_reach=(3,), briefed=True)
+    with_briefing = replace(CONDUCT, briefing_hours=24)
+
+    assert decide(CLOCK, with_briefing, OUT_OF_REACH, hours(-24.1)) == Wait()
+    assert decide(CLOCK, with_briefing, OUT_OF_REACH, hours(-24)) == BriefMasters()
+    assert decide(briefed, with_briefing, OUT_OF_REACH, hours(-23)) == Wait()
+    another = replace(OUT_OF_REACH, out_of_reach=frozenset({3, 5}))
+    assert decide(briefed, with_briefing, another, hours(-23)) == TellOutOfReach()
+
+
 def test_masters_are_told_before_the_deadline_who_cannot_be_reached() -> None:
-    """When half of the time is over, before the reminder; each seat once in a phase."""
+    """Without a briefing when half of the time is over; each seat once in a phase."""
     told = replace(CLOCK, out_of_reach=(3,))
 
     assert decide(CLOCK, CONDUCT, OUT_OF_REACH, hours(-36.1)) == Wait()

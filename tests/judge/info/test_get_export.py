@@ -93,6 +93,27 @@ def test_strangers_get_nothing() -> None:
         assert not any(a.name.startswith("borgia") for m in sent for a in m.attachments)
 
 
+def test_it_tells_who_led_the_seats_that_changed_hands() -> None:
+    """Where players know each other; a name that was forgotten is gone from it, too."""
+    house = game()
+    write(house, address_of(house, "V"), "SIGNON Vborgia pwV", "RESIGN")
+    write(house, "nora@far.example", "REGISTER", "Name: Nora", "END", "SIGNON Vborgia pwNora7")
+    known = view_of(house, "L")["tenures"]
+    house.change_settings(anonymous=True)
+    hidden = view_of(house, "L")["tenures"]
+
+    assert [(each["powers"], each["player"], each["bot"]) for each in known] == [
+        (["V"], "Marco", False),
+        (["V"], "Nora", False),
+    ]
+    assert [(each["since"], each["until"]) for each in known][-1] == ("U1454M", None)
+    assert hidden == []
+    house.change_settings(anonymous=False)
+    (marco,) = [who for who in house.store.tables.persons.values() if who.name == "Marco"]
+    del house.store.tables.persons[marco.id]
+    assert view_of(house, "L")["tenures"][0]["player"] is None
+
+
 def test_after_the_end_it_is_the_whole_game_and_verifies() -> None:
     """The file that the keeper's export writes; nobody has to ask the keeper for it."""
     house = game(hides=True)

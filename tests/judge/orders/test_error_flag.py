@@ -103,6 +103,17 @@ def test_list_of_the_master_names_the_power_of_each_block() -> None:
     assert "your last mail" not in said
 
 
+@pytest.mark.parametrize("slip", ["SET FROB", "EJECT Venise", "frobnicate", "A flo H"])
+def test_a_masters_slip_is_not_answered_with_the_orders_of_all_powers(slip: str) -> None:
+    """What is wrong stands there alone; a mail without a slip brings them."""
+    house = flagged()
+    said = master(house, slip)
+
+    assert slip in said
+    assert "ORDERS ON FILE" not in said
+    assert "ORDERS ON FILE" in master(house)
+
+
 def test_others_read_how_many_hold_the_phase_up() -> None:
     """Not who, before the deadline."""
     house = flagged()

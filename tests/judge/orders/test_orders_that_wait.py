@@ -306,6 +306,38 @@ def test_standing_upkeep_is_on_file_in_each_adjustment() -> None:
     assert "These are your standing orders for every adjustment." in told
 
 
+@pytest.fixture
+def adjusting() -> House:
+    """The first adjustment, with Milan's standing upkeep on file and nothing else of it."""
+    house = springtime()
+    answer(house, "I", "always maintain A pav, rest")
+    for _ in range(3):
+        play(house, dict.fromkeys("IVLPNTAF", ("hold all",)))
+    assert house.on_file("I")[0] == "maintain A pav"
+    return house
+
+
+def test_a_changed_list_of_upkeep_counts_for_the_adjustment_at_hand(adjusting: House) -> None:
+    """Nothing else is on file there; the older list can be had back."""
+    had = adjusting.on_file("I")
+    said = answer(adjusting, "I", "always maintain A mil")
+
+    assert adjusting.on_file("I") == ["maintain A mil"]
+    assert "Your changed standing orders count for this phase as well; RESTORE 1" in said
+    answer(adjusting, "I", "RESTORE 1")
+    assert adjusting.on_file("I") == had
+
+
+def test_a_changed_list_of_upkeep_drops_no_order_for_the_phase(adjusting: House) -> None:
+    """What was ordered for this one stays; the player reads from when the list counts."""
+    answer(adjusting, "I", "remove A cre")
+    had = adjusting.on_file("I")
+    said = answer(adjusting, "I", "always maintain A mil")
+
+    assert adjusting.on_file("I") == had
+    assert "stay as they are; the changed standing orders count from the next adjustment" in said
+
+
 def test_a_newer_list_of_upkeep_takes_the_place_of_the_older() -> None:
     """Two lists would pay for what the player no longer wants first."""
     house = springtime()

@@ -179,6 +179,9 @@ def test_practice_that_is_left_ends_after_a_month() -> None:
     assert game.ending.end is End.TERMINATED
     (last,) = house.mails_out()
     assert "The practice game is over." in last.body
+    told = zoe(house, "STATS try")
+    assert "The practice game is over." in told
+    assert "master" not in told.partition("STATS OF")[2].partition("\n\n")[0]
     assert "The master has broken" not in last.body
 
 
