@@ -20,7 +20,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games ladder faults simulate fuzz neighbours bench load pictures browser mutation wheel release lock clean
+.PHONY: help venv test slow test-postgres coverage demo games ladder faults simulate fuzz neighbours bench load pictures browser mutation wheel release lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -34,9 +34,9 @@ ON_BOTH := tests/judge/intake tests/judge/session tests/judge/limits \
 	tests/journeys/test_crashes.py tests/journeys/test_deadlines.py tests/app/test_rounds.py
 # The order of files is that of tests/conftest.py: long ones first, not those with many tests.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
-	-m "not games and not mutation and not browser" --ignore=tests/mutation
+	--ignore=tests/mutation
 
-test: $(VENV)/.dev ## run all tests and checks, slow ones too
+test: $(VENV)/.dev ## run all tests and checks; takes less than ten minutes
 ifeq ($(TESTS),)
 	$(PYTEST) $(OWN) --cov=machjudge.adjudicator --cov-report= -p tests.covered
 	$(PYTEST) $(OWN:%=--ignore=%)
@@ -45,14 +45,17 @@ else
 	$(PYTEST) $(TESTS)
 endif
 
-coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not games and not mutation and not browser" \
+slow: $(VENV)/.dev ## run the tests that take long, and find more than those of `make test`
+	$(PYTEST) -m slow $(TESTS)
+
+coverage: $(VENV)/.dev ## list the lines that tests should run, and do not
+	$(BIN)/python -m pytest -n auto --dist loadfile \
 	  --cov --cov-report= -p tests.covered
 
 test-postgres: $(VENV)/.dev ## run all that has to do with a database on PostgreSQL; on MACHJUDGE_TEST_POSTGRES, if set
 ifeq ($(TESTS),)
 	$(PYTEST) -m postgresql
-	$(PYTEST) --database postgresql tests/judge tests/journeys tests/app
+	$(PYTEST) --database postgresql -m "not games" tests/judge tests/journeys tests/app
 else
 	$(PYTEST) --database postgresql $(TESTS)
 endif

@@ -57,10 +57,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     _long_files_first(items)
 
 
+_LONG = (
+    "tests/checks/test_code.py",
+    "tests/checks/test_wheel.py",
+    "tests/faults/",
+    "tests/journeys/",
+    "tests/app/",
+    "tests/simulation/",
+    "tests/replays/",
+)
+"""Where single files take long."""
+
+
 def _long_files_first(items: list[pytest.Item]) -> None:
-    """Have files with slow tests begun first: else one process is at them when all others end."""
-    long = {each.path for each in items if each.get_closest_marker("slow")}
-    items.sort(key=lambda each: each.path not in long)
+    """Have long files begun first: else one process is at them when all others have ended."""
+    items.sort(key=lambda each: not each.nodeid.startswith(_LONG))
 
 
 @pytest.hookimpl(trylast=True)

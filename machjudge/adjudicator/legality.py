@@ -1097,7 +1097,7 @@ def orders_for_many(
     lawful = [order for order in given if objection_to(world, state, power, order) is None]
     free = without_order(world, state, power, state.units_of(power), lawful)
     verb = Hold if sweep.verb is Verb.HOLD else Maintain
-    meant = (unit for unit in free if unit not in left_out)
+    meant = (unit for unit in free if unit not in left_out and sweep.kind in (None, unit.kind))
     return tuple(verb(Named.of(unit)) for unit in meant)
 
 

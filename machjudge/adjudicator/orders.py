@@ -275,6 +275,8 @@ class BulkOrder:
     rest: bool
     """True if units with an order keep it."""
     excepted: tuple[Named, ...] = ()
+    kind: Kind | None = None
+    """The type of the units; None for all."""
 
 
 Orders = Mapping[PowerId, tuple[Order, ...]]

@@ -1,6 +1,7 @@
 """The machine's clock and randomness, and the judge's secret."""
 
 import base64
+import gc
 import os
 import re
 from collections.abc import Callable
@@ -47,6 +48,15 @@ Clock = Callable[[], datetime]
 def now() -> datetime:
     """Return the present instant in UTC."""
     return datetime.now(UTC)
+
+
+_GARBAGE = (20_000, 20, 20)
+"""The thresholds of garbage collection: new, older, all objects."""
+
+
+def collect_garbage_seldom() -> None:
+    """Look for garbage after many new objects: with a whole judge loaded, a look takes long."""
+    gc.set_threshold(*_GARBAGE)
 
 
 _NOT_SET = (

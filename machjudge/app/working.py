@@ -27,7 +27,7 @@ import structlog
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.app.application import Application, build, ledger_of, reader_of_mailbox
-from machjudge.app.machine import Clock, now
+from machjudge.app.machine import Clock, collect_garbage_seldom, now
 from machjudge.db.engine import is_sqlite
 from machjudge.db.mail_queues import Leases, listen_for_arrivals
 from machjudge.db.pending_work import note_pages
@@ -460,8 +460,6 @@ LONGEST_PAUSE_SECONDS = 60.0
 _LOOKS_AFTERWARDS = 5
 _ALLOCATION = ((-8, 1), (-3, 2**17), (-1, 2**17))
 """``M_ARENA_MAX``, then ``M_MMAP_THRESHOLD`` and ``M_TRIM_THRESHOLD`` of mallopt(3)."""
-_GARBAGE = (20_000, 20, 20)
-"""The thresholds of garbage collection: new, older, all objects."""
 CLOCK_LOOK_EVERY = timedelta(seconds=10)
 """The time for which a look at the clock is good."""
 _SHORTEST_PAUSE_SECONDS = 5.0
@@ -535,7 +533,7 @@ def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> App
     # Loaded objects are exempt from garbage collection.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*_GARBAGE)
+    collect_garbage_seldom()
     return application
 
 

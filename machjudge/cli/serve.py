@@ -11,7 +11,7 @@ import click
 from sqlalchemy import Connection, Engine
 
 from machjudge import app
-from machjudge.app.machine import judge_secret, now
+from machjudge.app.machine import collect_garbage_seldom, judge_secret, now
 from machjudge.cli import with_settings
 from machjudge.cli.faults import WRONG
 from machjudge.db.engine import file_of, open_engine, reading
@@ -68,6 +68,7 @@ def tick(settings: Settings) -> None:
     """
     if is_quiet(settings):
         return
+    collect_garbage_seldom()
     app.log_to_stderr(settings.log_level)
     application = app.build(settings)
     try:

@@ -153,20 +153,19 @@ class Sheets:
         self._areas: dict[int, ImagingCore] = {}
         self._painted: dict[tuple[int, _Fill, _Colouring], ImagingCore] = {}
         own = [self.numbers[place] for place in lands]
+        inks = self._inked(
+            paths,
+            ((_BEYOND,), _ON_LAND),
+            ([self.numbers[place] for place in waters], _ON_WATER),
+            (own, _ON_LAND),
+            ((_LAKE,), _ON_WATER),
+        )
         table = [_SEA_FILL] * _VALUES
         for number in own:
             table[number] = _FREE_FILL
         table[_BEYOND] = _BEYOND_FILL
-        self.ground = ImageChops.add(
-            self.places.point([fill * len(_INKS) for fill in table]),
-            self._inked(
-                paths,
-                ((_BEYOND,), _ON_LAND),
-                ([self.numbers[place] for place in waters], _ON_WATER),
-                (own, _ON_LAND),
-                ((_LAKE,), _ON_WATER),
-            ),
-        )
+        fills = self.places.point([fill * len(_INKS) for fill in table])
+        self.ground = ImageChops.add(fills, inks)
 
     def area(self, number: int) -> "ImagingCore":
         """Return which pixels of a place's box are its own."""
@@ -197,8 +196,7 @@ class Sheets:
         ink = Image.new("L", self._size)
         for numbers, least in layers:
             ink.paste(0, mask=self.places.point(_among(numbers)))
-            lines = self._lines([paths[number] for number in numbers], least)
-            ink.paste(lines, mask=lines.point(_ANY))
+            self._line(ink, [paths[number] for number in numbers], least)
         return ink
 
     def _box(self, path: str) -> tuple[int, int, int, int]:
@@ -226,15 +224,16 @@ class Sheets:
             sheet.paste(number, (left, top), mask)
         return sheet.resize(self._size, Image.Resampling.NEAREST)
 
-    def _lines(self, paths: Iterable[str], least: int) -> Image.Image:
-        """The outlines of some areas as levels above the *least* one."""
+    def _line(self, ink: Image.Image, paths: Iterable[str], least: int) -> None:
+        """Draw the outlines of some areas as levels above the *least* one, a band at a time."""
+        shares = [round(taken * 3 / 255) for taken in range(256)]
+        levels = [share + least if share else 0 for share in shares]
         (width, height), thick = self._size, round(BORDER * _FINE)
         rings = [
             (min(y for _, y in ring) - thick, max(y for _, y in ring) + thick, ring)
             for path in paths
             for ring in self._rings(path, _FINE)
         ]
-        lines = Image.new("L", self._size)
         for top in range(0, height, _BAND):
             high = min(_BAND, height - top)
             rows = top * _FINE, (top + high) * _FINE
@@ -245,9 +244,8 @@ class Sheets:
                 fine = Image.new("L", (width * _FINE, high * _FINE))
                 for ring in here:
                     _outline(ImageDraw.Draw(fine), ring, thick, rows)
-                lines.paste(fine.reduce(_FINE), (0, top))
-        levels = [round(taken * 3 / 255) for taken in range(256)]
-        return lines.point([level + least if level else 0 for level in levels])
+                lines = fine.reduce(_FINE).point(levels)
+                ink.paste(lines, (0, top), lines.point(_ANY))
 
     def _rings(self, path: str, times: int) -> Iterator[list[tuple[int, int]]]:
         """The outline of an area, so many times as large, in whole pixels."""

@@ -6,16 +6,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias
 
+from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import ChitGiven, OrderRefused
 from machjudge.adjudicator.legality import (
     Slot,
     Sorted,
+    fleets_at_sea,
     objection_to,
     order_as_meant,
     orders_for_many,
     slot_of,
     sort_out,
+    touches,
     unit_named,
+    without_order,
 )
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
@@ -37,7 +41,7 @@ from machjudge.adjudicator.orders import (
     UnitOrder,
 )
 from machjudge.adjudicator.reasons import Flaw, Objection
-from machjudge.adjudicator.rules import OrderNotation
+from machjudge.adjudicator.rules import OrderNotation, Route
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import World
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
@@ -347,7 +351,32 @@ def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) ->
     if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
         return None
     unit = unit_named(view.world, view.state, power, order.unit)
-    return reachable(view.world, unit) if unit is not None else None
+    if unit is None:
+        return None
+    near = reachable(view.world, unit)
+    if near is None or not isinstance(order, Advance) or not (seas := _ferry(view, unit, order)):
+        return near
+    way = order_text(view.words, replace(order, via=seas))
+    return Message("orders.advised", reason=near, advice=Message("orders.by_sea", order=way))
+
+
+def _ferry(view: SeenGame, unit: Unit, order: Advance) -> tuple[PlaceId, ...]:
+    """The shortest way of an army over fleets that stand there, where a way has to be written."""
+    world, fleets = view.world, fleets_at_sea(view.world, view.state)
+    is_asked = world.rules.movement.convoy_route is Route.EXPLICIT and not order.via
+    if unit.kind is not Kind.ARMY or not is_asked or view.state.moment.stage is not Stage.CAMPAIGN:
+        return ()
+    ways: list[tuple[Spot, ...]] = [
+        (spot,) for spot in sorted(fleets) if touches(world, spot, unit.place)
+    ]
+    seen = {spot for way in ways for spot in way}
+    for way in ways:  # which grows
+        if touches(world, way[-1], order.to):
+            return tuple(spot.place for spot in way)
+        onward = sorted((world.fleet[way[-1]] & fleets) - seen)
+        seen.update(onward)
+        ways += [(*way, spot) for spot in onward]
+    return ()
 
 
 def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection) -> str | None:
@@ -1037,7 +1066,22 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     )
     filed = replace(view, order_sets={**view.order_sets, given.power: order_set})
     troubles = tuple(noted(filed, given.power, refused, read.written))
-    return SubmittedOrders(order_set, troubles, ignored, chits, merged.notices, read.cut)
+    notices = (*merged.notices, *_let_go(filed, given.power, read))
+    return SubmittedOrders(order_set, troubles, ignored, chits, notices, read.cut)
+
+
+def _let_go(filed: SeenGame, power: PowerId, read: OrderLines) -> Iterator[Message]:
+    """The line for each unit that MAINTAIN ALL EXCEPT leaves without an order."""
+    sweeps = [each for _, each in read.parsed if isinstance(each, BulkOrder) and each.excepted]
+    if not sweeps or filed.state.moment.stage is not Stage.ADJUSTMENT:
+        return
+    found = (
+        unit_named(filed.world, filed.state, power, n) for each in sweeps for n in each.excepted
+    )
+    units = [unit for unit in found if unit is not None]
+    for unit in without_order(filed.world, filed.state, power, units, filed.orders_of(power)):
+        line = order_text(filed.words, Remove(Named.of(unit)))
+        yield Message("orders.let_go", unit=filed.words.unit(unit), line=line)
 
 
 def _statement_key(line: Line, swept: Collection[int]) -> tuple[int, int]:

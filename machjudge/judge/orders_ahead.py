@@ -6,12 +6,20 @@ from itertools import groupby
 from typing import cast
 
 from machjudge.adjudicator.land.sieges import has_target
-from machjudge.adjudicator.legality import objection_to, order_as_meant, slot_of, unit_named
+from machjudge.adjudicator.legality import (
+    can_stand,
+    objection_to,
+    order_as_meant,
+    read_unit_order,
+    slot_of,
+    unit_named,
+)
 from machjudge.adjudicator.moments import Moment, Season, Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import (
     Advance,
     Besiege,
+    Build,
     BulkOrder,
     Disband,
     GiveChit,
@@ -22,8 +30,8 @@ from machjudge.adjudicator.orders import (
     Remove,
     UnitOrder,
 )
-from machjudge.adjudicator.reasons import Objection
-from machjudge.adjudicator.rules import Chooser
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.rules import Chooser, Route
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.judge.commands import PLAYERS, command, setting
@@ -92,7 +100,7 @@ from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import on_file_lines
 from machjudge.messages.render import flag_help
 from machjudge.messages.visibility import Sight
-from machjudge.messages.wording import LineError
+from machjudge.messages.wording import LineError, objection_words
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -255,8 +263,12 @@ def _filed(view: SeenGame, plan: Plan, part: PlanPart, sieges: Sequence[str] = (
     others = {power: s for power, s in view.order_sets.items() if power != plan.power}
     given = Submission(plan.power, tuple(lines), plan.received, plan.mail or MailId(0))
     taken = submit(replace(view, order_sets=others), given)
+    written = dict(_as_written(part.items))
+    troubles = tuple(
+        replace(each, line=written.get(each.line, each.line)) for each in taken.troubles
+    )
     if taken.order_set is None:
-        return PlannedSet(None, taken.troubles, retreats.notes)
+        return PlannedSet(None, troubles, retreats.notes)
     lines_of = tuple(replace(line, mail=plan.mail) for line in taken.order_set.lines)
     order_set = replace(taken.order_set, lines=lines_of, mail=plan.mail)
     goes_on = tuple(
@@ -266,7 +278,7 @@ def _filed(view: SeenGame, plan: Plan, part: PlanPart, sieges: Sequence[str] = (
     )
     return PlannedSet(
         order_set if order_set.lines else None,
-        taken.troubles,
+        troubles,
         (*retreats.notes, *goes_on),
         waits=retreats.waits and not said,
     )
@@ -281,7 +293,8 @@ def _unit_by_unit(view: SeenGame, power: PowerId, texts: Iterable[str]) -> Itera
     said: list[str] = []
     for text in texts:
         bulk = parse_bulk_order(text, lexicon_of(view.world.scenario), stage)
-        if stage is not Stage.ADJUSTMENT or not isinstance(bulk, BulkOrder) or bulk.excepted:
+        is_plain = isinstance(bulk, BulkOrder) and not bulk.excepted and bulk.kind is None
+        if stage is not Stage.ADJUSTMENT or not is_plain:
             said.append(text)
             continue
         ordered = {
@@ -375,6 +388,15 @@ def retreats_chosen(
     return tuple(chosen)
 
 
+def _as_written(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+    """Orders in canonical notation, each with its line; not those of lines with several."""
+    for item in items:
+        if isinstance(item, Choice):
+            yield from (pair for case in item.cases for pair in _as_written(case.items))
+        elif isinstance(item, Kept) and not any(sign in item.written for sign in ",;"):
+            yield item.canonical, item.written
+
+
 def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
     """Return the orders whose conditions hold in the position, in canonical notation."""
     for item in items:
@@ -424,6 +446,16 @@ MAX_KEPT = 300
 _MAX_WRONG = 100
 
 
+_LASTING = frozenset(
+    {
+        *(Flaw.SAME_PLACE, Flaw.NOT_ADJACENT, Flaw.WRONG_TERRAIN, Flaw.NOT_A_CONVOY, Flaw.NO_ROUTE),
+        *(Flaw.CANNOT_REACH, Flaw.ITSELF, Flaw.GARRISON_ONLY, Flaw.GARRISON_HOLDS),
+        *(Flaw.NO_CITY, Flaw.NO_PORT, Flaw.SAME_KIND, Flaw.ARMY_FLEET),
+    }
+)
+"""What is wrong by the board alone, in whatever position the phase begins."""
+
+
 @dataclass(slots=True)
 class _AheadParser:
     """Reads the lines for one later phase, or for every phase of a kind."""
@@ -434,6 +466,7 @@ class _AheadParser:
     said: LineParser
     errors: list[LineError] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
+    warnings: list[Message] = field(default_factory=list)
     withdrawn: dict[object, str] = field(default_factory=dict)
     """The subjects of preferences and standing orders that are taken back, with the words."""
 
@@ -574,7 +607,43 @@ class _AheadParser:
                 reason = Message("orders.later.chit")
                 self.errors.append(LineError(line.number, line.text, reason, part=part))
             else:
+                self._warn(line, said)
                 yield Kept(line.text, write_order(self.view.world, said))
+
+    def _warn(self, line: Line, order: Order) -> None:
+        never = self._never(order)
+        if never is None:
+            return
+        why: MessageOrText = objection_words(self.view.words, never)
+        far = never.flaw in (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
+        if far and isinstance(order, UnitOrder) and order.unit.kind is not None:
+            unit = Unit(self.power, order.unit.kind, order.unit.place, order.unit.coast)
+            near = reachable(self.view.world, unit)
+            why = Message("orders.advised", reason=why, advice=near) if near is not None else why
+        self.warnings.append(Message("orders.later.never", line=line.number, reason=why))
+
+    def _never(self, order: Order) -> Objection | None:
+        """Return why an order can be none in its phase, whatever happens before it."""
+        world, state = self.view.world, _as_at(self.view.state, self.target)
+        found: Order | Objection | None = None
+        if isinstance(order, Build):
+            found = objection_to(world, state, self.power, order)
+        elif isinstance(order, UnitOrder) and order.unit.kind is not None:
+            named = order.unit
+            unit = Unit(self.power, order.unit.kind, named.place, named.coast)
+            has_coasts = unit.kind is Kind.FLEET and bool(world.place(named.place).coasts)
+            if not can_stand(world, unit.kind, named.place):
+                found = Objection(Flaw.WRONG_TERRAIN, "MOV-03", named.place)
+            elif has_coasts and not named.coast:
+                return None
+            elif self.stage is Stage.CAMPAIGN:
+                found = read_unit_order(world, state, unit, order)
+            elif isinstance(order, Advance) and not world.reaches(unit, order.to):
+                found = Objection(Flaw.NOT_ADJACENT, "MOV-40", order.to)
+        if not isinstance(found, Objection) or found.flaw not in _LASTING:
+            return None
+        by_sea = world.rules.movement.convoy_route is Route.IMPLICIT
+        return None if by_sea and found.flaw is Flaw.NOT_ADJACENT else found
 
     def _of_one_fate(self, found: list[Kept], known: int, part: str = "") -> list[Kept]:
         """Orders, or none if one of them is wrong; *known* errors were before them.
@@ -621,6 +690,7 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
         for error in parser.errors:
             context.add_error(error)
         tell_comments(context, parser.ignored)
+        context.answer.notices += parser.warnings
         if items or parser.errors or merged != part.items:
             file_plan(context, changed)
         had = {_slot(view, power, target, item) for item in (*part.items, *items)}
@@ -745,7 +815,7 @@ def _slot(view: SeenGame, power: PowerId, target: Target, item: Item) -> object:
         case Kept(canonical=canonical) | LastingSiege(canonical=canonical):
             sweep = parse_bulk_order(canonical, lexicon, stage)
             if isinstance(sweep, BulkOrder):
-                return ("sweep", sweep.rest)
+                return ("sweep", sweep.rest, sweep.kind)
             (order,) = read_order_texts(view.world, stage, [canonical])
             return _slot_of(view, power, target, order)
 

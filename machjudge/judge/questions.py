@@ -1,6 +1,7 @@
 """Answers about games, people and ratings, to commands and to questions in plain words."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -658,6 +659,7 @@ def _show(context: MailContext, game: Game) -> None:
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
+        "open": brief(context.services, context.uow, stored, "").open,
         "guests": [*guest_lines(context), *unconfirmed_lines(game)]
         if known and sight.is_master
         else [],
@@ -855,6 +857,8 @@ def give_welcome(context: MailContext) -> None:
 _MAX_ANSWERED = 8
 # Questions in plain words, answered shortly with what the seat that asks may know. Any other
 # question comes back as a message to the master that is ready to be sent.
+_NEXT_QUESTION = re.compile(r"(?<=\?)\s++(?=[^?]*+\?)")
+"""Between two questions of one line."""
 _LONGEST_CODE = 3
 """A word up to this length is a place only if it is a place's code."""
 
@@ -862,16 +866,17 @@ _LONGEST_CODE = 3
 def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
     """Answer the questions of a mail after its orders are on file."""
     answers: list[MessageOrText] = []
-    for line in lines[:_MAX_ANSWERED]:
-        found = [each for part in questions_in(line.text) for each in _answers(context, part)]
+    asked = [text for line in lines for text in _NEXT_QUESTION.split(line.text)]
+    for text in asked[:_MAX_ANSWERED]:
+        found = [each for part in questions_in(text) for each in _answers(context, part)]
         if not found and context.seat is not None and context.seat.role is Role.MASTER:
             found.append(Message("info.asked.help"))
         elif not found:
             # A question to the master, as its asker can send it on.
             found.append(Message("info.asked.ask_master"))
-            texts = ("PRESS TO M", context.safe(line.text), "ENDPRESS")
-            found += [Message("info.asked.line", text=text) for text in texts]
-        answers += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
+            rows = ("PRESS TO M", context.safe(text), "ENDPRESS")
+            found += [Message("info.asked.line", text=row) for row in rows]
+        answers += [Message("info.asked.question", text=context.safe(text)), *found, ""]
     if answers:
         context.answer.texts.append(Text(Message("info.asked.title"), tuple(answers[:-1])))
 
@@ -975,6 +980,7 @@ def _money(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrTe
     seen, power = led
     ducats = seen.state.treasuries.get(power, 0)
     yield Message("todo.treasury", power=seen.words.power(power), ducats=ducats)
+    yield from tables.chit_lines(seen.words, seen.state, power)
 
 
 _KINDS = {

@@ -509,7 +509,8 @@ def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | ParseError:
     said = tuple(word.group() for word in words)
     why = next((n for n, word in enumerate(said) if word.lower() == "because"), len(said))
     if not 0 < why < len(said) - 1:
-        reason = Message("language.say_why")
+        told = " ".join([*said[:why], "because"]) if why > 1 else ""
+        reason = Message("language.say_why", text=told)
         return ParseError(line, len(line), Fault.INCOMPLETE, reason)
     return Fix(said[0].lower(), said[1:why], " ".join(said[why + 1 :]).rstrip("."))
 

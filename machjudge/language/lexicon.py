@@ -253,6 +253,10 @@ class Several:
     candidates: tuple[Candidate, ...]
 
 
+_LEAST_INSIDE = 4
+"""The fewest letters of a word for which names are looked through."""
+
+
 class _NameIndex:
     def __init__(self, names: Names, least: int) -> None:
         self.exact = names
@@ -329,6 +333,25 @@ class Lexicon:
         if len(ids) == 1:
             return PlaceId(ids[0])
         return Several(tuple(map(self._place_candidate, ids))) if ids else Unknown()
+
+    def bearing(self, text: str) -> tuple[Candidate, ...]:
+        """Return the places with these words, or their beginnings, behind others in their name.
+
+        So "Tyrrhenian Sea" is two of them; such words are no name, and may only be asked about.
+        """
+        words = [word for word in fold(text).split() if len(word) > 1]
+        if not any(len(word) >= _LEAST_INSIDE for word in words):
+            return ()
+        places = self.board.places.values()
+        named = (
+            (place.id, fold(f"{place.name} {self._own.get(place.name, '')}")) for place in places
+        )
+        found = ((id_, name.split()) for id_, name in named)
+        return tuple(
+            self._place_candidate(id_)
+            for id_, name in found
+            if all(any(part.startswith(word) for part in name) for word in words)
+        )
 
     def power(self, text: str) -> PowerId | Several | Unknown:
         """Return the power of a name, adjective, initial or beginning of two letters."""

@@ -726,6 +726,8 @@ _GIVING = "PAY GIVE REPAY CEDE"
 _AIMED = "ASSASSINATION RELIEF FAMINE PACIFY CAUSE REBELLION"
 _BOUGHT = "CB COUNTER BRIBE BUY DISBAND"
 _LENDING = "BORROW LIFT"
+_CLASSES = ("TO", "INTO", "OF", "FOR")
+"""The classes of the grammar that small words may mean; others have no meaning."""
 _ONE_OR_TWO = {"un": "1", "uno": "1", "dos": "2", "due": "2"}
 """The years of a loan, spelt out."""
 
@@ -746,9 +748,9 @@ def _small_word(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> Order
     started = next((n for n in range(at - 1, -1, -1) if terms[n].kind == SEPARATOR), -1)
     verbs = {each.kind for each in terms[started + 1 : at]}
     for name, words in lexicon.small_words.items():
-        is_last = bool(name) and not behind
+        is_last = name not in ("", "STILL") and not behind
         if term.text in words and not is_last and _means(name, before.kind, behind, verbs):
-            is_meant = name and before.kind not in letters(_BOUGHT)
+            is_meant = name in _CLASSES and before.kind not in letters(_BOUGHT)
             return term._replace(kind=letter(name) if is_meant else FILLER)
     return term
 
@@ -760,6 +762,10 @@ def _means(name: str, before: str, behind: str, verbs: Collection[str]) -> bool:
             return before in letters("MOVES") or not letters(_GIVING).isdisjoint(verbs)
         case "INTO":
             return before in letters("C CONVERT")
+        case "SELF":
+            return behind in letters("MOVES HOLD CONVERT")
+        case "STILL":
+            return before in letters("HOLD")
         case "OF":
             return before in letters(f"{_AIMED} {_BOUGHT}")
         case "FOR":
@@ -1287,7 +1293,23 @@ class OrderReader:
         if (END in halt.accepts or halt.index <= 1) and self._is_no_place(segment[0]):
             return no_order(line, segment)
         verb = None if halt.index else self._with_verb(line, segment)
-        return verb or unexpected(line, segment, halt)
+        return verb or self._longer_name(line, segment, halt) or unexpected(line, segment, halt)
+
+    def _longer_name(self, line: PlainLine, segment: Segment, halt: Halt) -> ParseError | None:
+        """The refusal of a name of several words that no place has: "F psa - Tyrrhenian Sea"."""
+        first, behind = segment[halt.index - 1], segment[halt.index :]
+        names = letters("NAME OF SEA")
+        if END not in halt.accepts or not behind or first.kind != letter("NAME"):
+            return None
+        last = next((at for at, term in enumerate(behind) if term.kind not in names), len(behind))
+        if not last or self.lexicon.is_exact(first.text):
+            return None
+        found = line.between(first.start, behind[last - 1].end)
+        column, candidates = line.column(first.start), self.lexicon.bearing(found)
+        if candidates:
+            return ambiguous(line.original, column, found, candidates)
+        reason = Message("language.no_place", found=found)
+        return ParseError(line.original, column, Fault.NO_PLACE, reason, found)
 
     def _is_no_place(self, term: OrderToken) -> bool:
         is_name = term.kind == letter("NAME")
@@ -1317,18 +1339,32 @@ _BULK_VERB = (
     r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?"
     rf"|tengono|{_VERBS_BY_STAGE}|{_OTHER_HOLDS})"
 )
+_KINDS = {
+    **dict.fromkeys(("armies", "ejercitos", "armate", "eserciti"), Kind.ARMY),
+    **dict.fromkeys(("fleets", "flotas", "flotte"), Kind.FLEET),
+    **dict.fromkeys(("garrisons", "guarniciones", "guarnigioni"), Kind.GARRISON),
+}
+"""The words for all units of a type."""
+_OF_KIND = "|".join(_KINDS)
 _WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
-_ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them))?"
+_ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them|{_OF_KIND}))?"
+_BOTH = rf"(?:both(?:\s+of)?\s+)?(?:(?:my|the|our)\s+)?(?:(?:other|remaining)\s+)?(?:{_OF_KIND})"
+_REST = rf"(?:the\s+)?(?:rest(?:\s+of)?{_WHOSE}\s+(?:units|{_OF_KIND})|rest|others)"
 _EACH = r"every(?:thing|body|one|\s+unit)(?:\s+else)?"
-_UNITS_THERE = r"(?:\s+(?:las|los|le|i|gli)?\s*(?:mie\s+|mis\s+)?(?:unidades|unita))?"
+_UNITS_THERE = (
+    r"(?:\s+(?:las|los|le|i|gli)?\s*(?:mie\s+|miei\s+|mis\s+)?"
+    rf"(?:unidades|unita|{_OF_KIND}))?"
+)
 _ALL_THERE = rf"(?:tutto|tutt[eai]|tod[oa]s?){_UNITS_THERE}"
 _REST_THERE = (
     r"(?:el\s+|il\s+|lo\s+)?resto(?:\s+delle\s+unita|\s+de\s+(?:las\s+|mis\s+)?unidades)?"
     r"|(?:(?:tutte|tutti|todas|todos)\s+)?(?:gli|le|las|los|lo)\s+"
-    r"(?:altr[ei]|otr[oa]s|demas|restant[ei]s?)(?:\s+(?:unita|unidades))?"
+    rf"(?:altr[ei]|otr[oa]s|demas|restant[ei]s?)(?:\s+(?:unita|unidades|{_OF_KIND}))?"
+    rf"|(?:(?:ambas|ambos|entramb[ei])\s+)?(?:(?:gli|le|las|los|mis)\s+)?"
+    rf"(?:(?:due|dos|mie|miei)\s+)?(?:{_OF_KIND})"
 )
-_WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others)|{_REST_THERE}|{_ALL_THERE})"
-_MANY = re.compile("all|every|rest|others|tutt|tod[oa]|altr[ei]|otr[oa]s|demas")
+_WHOM = rf"(?P<{{}}>{_ALL}|{_BOTH}|{_EACH}|{_REST}|{_REST_THERE}|{_ALL_THERE})"
+_MANY = re.compile(f"all|every|rest|others|tutt|tod[oa]|altr[ei]|otr[oa]s|demas|{_OF_KIND}")
 """Each order for many units has one of these."""
 _LEFT = frozenset(
     (
@@ -1342,7 +1378,10 @@ _VERB_FIRST = re.compile(
     rf"\s*{_BULK_VERB.format('verb')}\s+{_WHOM.format('whom')}"
     r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without|excepto|salvo|menos|eccetto|tranne|meno)\s*:?(?P<units>.*))?\s*[.;]?\s*"
 )
-_VERB_LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_BULK_VERB.format('verb')}\s*[.;]?\s*")
+_STILL = r"(?:\s+(?:ferm[oaie]|quiet[oa]s?))?"
+_VERB_LAST = re.compile(
+    rf"\s*{_WHOM.format('whom')}\s+(?:s[ie]\s+)?{_BULK_VERB.format('verb')}{_STILL}\s*[.;]?\s*"
+)
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
 _SEPARATOR = re.compile(r"\s*(?:,|&|\b(?:and|e|y|ed)\b|\.(?=\s))\s*", re.IGNORECASE)
@@ -1418,9 +1457,10 @@ def parse_bulk_order(text: str, lexicon: Lexicon, stage: Stage) -> BulkOrder | P
     if stage is not _STAGES[verb]:
         reason = Message(f"language.only.{verb.value}")
         return ParseError(text, 0, Fault.PHASE, reason, text.strip())
-    return _with_exceptions(
-        text, BulkOrder(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon
-    )
+    whom = said["whom"].split()
+    kind = next((_KINDS[word] for word in whom if word in _KINDS), None)
+    sweep = BulkOrder(verb, not _LEFT.isdisjoint(whom), kind=kind)
+    return _with_exceptions(text, sweep, said, lexicon)
 
 
 def _worded(plain: str) -> re.Match[str] | None:
@@ -1475,7 +1515,7 @@ def _with_exceptions(
         if not isinstance(unit, Named):
             return unit
         named.append(unit)
-    return BulkOrder(sweep.verb, sweep.rest, tuple(named))
+    return replace(sweep, excepted=tuple(named))
 
 
 def _unit(text: str, name: str, lexicon: Lexicon) -> Named | ParseError:
@@ -1714,6 +1754,9 @@ def _reads(text: str, lexicon: Lexicon, stage: Stage) -> bool:
 def write_bulk_order(sweep: BulkOrder, lexicon: Lexicon) -> str:
     """An order for many units as text that reads as the same order."""
     whom = "rest" if sweep.rest else "all"
+    if sweep.kind is not None:
+        word = next(word for word, kind in _KINDS.items() if kind is sweep.kind)
+        whom = f"{'all other' if sweep.rest else 'all'} {word}"
     names = ", ".join(unit_text(named, lexicon) for named in sweep.excepted)
     return f"{sweep.verb.value} {whom}{f' except {names}' if names else ''}"
 

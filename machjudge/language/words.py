@@ -200,12 +200,15 @@ SYNONYMS: Mapping[str, str] = {
 
 _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
     "es": {
-        "HOLD": "aguanta aguantar defiende defender permanece permanecer resiste resistir",
-        "MOVES": "mueve mover avanza avanzar ataca atacar marchar",
+        "HOLD": "aguanta aguantan aguantar aguanto defiende defender permanece permanecer"
+        " resiste resistir queda quedan quedar quedarse",
+        "MOVES": "mueve mueven mover muevo avanza avanzan avanzar avanzo ataca atacan atacar ataco"
+        " marcha marchan marchar va van voy ir entra entran entrar desplaza desplazar",
+        "TO": "hacia",
         "SUPPORT": "apoya apoyar apoyo apoyan apoyando sostiene sostener",
-        "TRANSPORT": "transporta transportar",
-        "CONVERT": "convierte convertir",
-        "BESIEGE": "asedia asediar sitia sitiar",
+        "TRANSPORT": "transporta transportan transportar transporto",
+        "CONVERT": "convierte convertir convierto",
+        "BESIEGE": "asedia asedian asediar sitia sitian sitiar",
         "DISBAND": "disuelve disolver",
         "BUILD": "construye construir construyo recluta reclutar",
         "REMOVE": "elimina eliminar quita quitar quito",
@@ -231,12 +234,16 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "ASSASSINATION": "asesina asesinar asesino asesinato",
     },
     "it": {
-        "HOLD": "difende difendere resta restare rimane rimanere resiste resistere",
-        "MOVES": "muove muovere avanza avanzare attacca attaccare",
-        "SUPPORT": "appoggia appoggiare appoggio sostiene sostenere supporta supportare",
-        "TRANSPORT": "trasporta trasportare",
-        "CONVERT": "converte convertire",
-        "BESIEGE": "assedia assediare",
+        "HOLD": "difende difendere resta restano restare rimane rimangono rimanere resiste"
+        " resistere",
+        "MOVES": "muove muovono muovere muovo avanza avanzano avanzare avanzo attacca attaccano"
+        " attaccare attacco va vai vanno vado andare marcia marciano marciare entra entrano entrare"
+        " sposta spostano spostare",
+        "TO": "verso",
+        "SUPPORT": "appoggia appoggiano appoggiare appoggio sostiene sostenere supporta supportare",
+        "TRANSPORT": "trasporta trasportano trasportare trasporto",
+        "CONVERT": "converte convertire converto",
+        "BESIEGE": "assedia assediano assediare",
         "DISBAND": "scioglie sciogliere",
         "BUILD": "costruisce costruire costruisco costruisci recluta reclutare",
         "REMOVE": "rimuove rimuovere rimuovo rimuovi elimina eliminare",
@@ -292,7 +299,10 @@ _TWOFOLD: Mapping[str, Sequence[tuple[Mapping[Stage, str], str]]] = {
         (_GOES, "retirar retira retiro"),
     ),
     "it": (
-        (_HOLDS, "mantenere mantiene mantengono mantengo manteniamo mantieni tenere tengo tieni"),
+        (
+            _HOLDS,
+            "mantenere mantiene mantengono mantengo manteniamo mantieni tenere tengo tieni tiene",
+        ),
         (_GOES, "ritirare ritira ritiro"),
     ),
 }
@@ -322,15 +332,19 @@ SMALL_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
     language: {meaning: frozenset(words.split()) for meaning, words in by_meaning.items()}
     for language, by_meaning in {
         "es": {
-            "TO": "a al",
+            "TO": "a al en",
             "INTO": "en",
+            "SELF": "se me",
+            "STILL": "quieto quieta quietos quietas",
             "OF": "a al de del en contra para",
             "FOR": "a por durante",
             "": "el la una prestado prestados",
         },
         "it": {
-            "TO": "a ad al alla",
+            "TO": "a ad al alla in nel nello nella",
             "INTO": "in",
+            "SELF": "si mi",
+            "STILL": "fermo ferma fermi ferme",
             "OF": "a al di del della in contro per",
             "FOR": "per",
             "": "il la lo una in prestito",
@@ -338,7 +352,7 @@ SMALL_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
     }.items()
 }
 """By language the prepositions that mean a class of the grammar behind a verb, and words without
-meaning there."""
+meaning there: those of all verbs, and of verbs of going and staying (``SELF``, ``STILL``)."""
 
 OWN_LETTERS: Mapping[str, Mapping[str, str]] = {"es": {"e": "a"}}
 """The letters for kinds of units that differ, by language."""
@@ -475,7 +489,8 @@ _FILLERS = frozenset({"of", "the", "phase", "season"})
 def read_phase(words: Iterable[str]) -> Moment | None:
     """Read the name of a phase; the beginnings of its words suffice.
 
-    :param words: season, year and kind of phase in any order, or one code.
+    :param words: season, year and kind of phase in any order, or one code; without a kind it is
+        the campaign, as the judge itself names one, and winter is the adjustment after Fall.
     :returns: the phase, or nothing if the words are none, or not all of it.
     """
     said = [word for raw in words for word in [fold(raw).strip(",.;:")] if word]
@@ -484,6 +499,10 @@ def read_phase(words: Iterable[str]) -> Moment | None:
     parts = [word for word in said if word not in _FILLERS]
     years = [word for word in parts if _YEAR.fullmatch(word)]
     others = [word for word in parts if not _YEAR.fullmatch(word)]
+    if len(years) == 1 and "winter" in others:
+        others = ["fall", *(word for word in others if word != "winter"), "builds"][:2]
+    elif len(years) == 1 and len(others) == 1:
+        others = [*others, "campaign"]
     if len(years) != 1 or len(others) != 2:  # noqa: PLR2004 (season and kind of phase)
         return None
     for season_word, stage_word in (others, others[::-1]):
@@ -713,8 +732,10 @@ _ASKING = {
         r"|viene)\b",
     ),
     Topic.MONEY: (
-        r"how (?:many|much) (?:ducats|money|gold)\b|what is in my treasury\b",
-        r"cuant[oa]s? (?:ducados|dinero)\b|quant[aoi] (?:ducati|denaro|soldi)\b",
+        r"how (?:many|much) (?:ducats|money|gold|(?:assassin\w* )?chits?)\b"
+        r"|what is in my treasury\b|(?:which|what) (?:assassin\w* )?chits\b(?! (?:is|are)\b)",
+        r"(?:cuant[oa]s?|que) (?:ducados|dinero|fichas)\b"
+        r"|(?:quant[aoi]|che|quali) (?:ducati|denaro|soldi|segnalin[oi])\b",
     ),
     Topic.REACH: (
         r"(?:what|where) (?:can|could|may|might)\b.*\b(?:do|go|move|reach|attack)\b",
@@ -730,7 +751,11 @@ _ASKING = {
     ),
     Topic.HOW: (
         r"how (?:do|can|does|should|would|could|must) (?:i|we|one|you|a player)\b|how to\b"
-        r"|how (?:do|does)\b.*\bwork\b",
+        r"|how (?:do|does)\b.*\bwork\b"
+        r"|(?:what|where|which\b.*) (?:can|could|may|should) (?:i|we) (?:build|recruit)\b",
+        r"(?:que|donde|cual\w*)\b.* (?:puedo|podemos|se puede\w*) (?:constru\w+|reclut\w+)\b"
+        r"|(?:che|cosa|dove|quali?)\b.* (?:posso|possiamo|si puo|si possono) (?:costru\w+"
+        r"|reclut\w+)\b",
         r"como (?:se |puedo |podemos |hago |debo |hay que )?\w+|de que manera\b",
         r"come (?:(?:si |posso |possiamo |faccio |devo )\w+|funziona\w*\b)|in che modo\b",
     ),
@@ -899,7 +924,8 @@ def begins_branch(text: str) -> bool:
 def is_talk(text: str) -> bool:
     """Return whether a line is a sentence such as "If you agree, I will come" and no condition."""
     marks = [piece.mark for piece in split_branches(text)]
-    return bool(_TALK.fullmatch(line_of(text).plain)) and len(marks) == 1
+    is_one = len(marks) == 1 or (marks[:2] == [Mark.THEN, Mark.IF] and text.rstrip().endswith("?"))
+    return bool(_TALK.fullmatch(line_of(text).plain)) and is_one
 
 
 def ends_branch(text: str) -> bool:

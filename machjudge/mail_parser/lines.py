@@ -2116,12 +2116,13 @@ class _EndingFinder:
             for row in below
             if row.is_said or (row.number in written and not (row.is_blank or row.is_rule))
         ]
-        skipped = (
-            *(row.left_out(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
-            *(row.left_out(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
-        )
+        signed = next((row.number for row in below if _SIGNATURE.match(row.raw[:20].strip())), None)
+        skipped = [row.left_out(Where.GREETING, Owner.WRITER) for row in self.greetings.values()]
+        for row in shown[:_MAX_BELOW]:
+            is_signature = signed is not None and row.number > signed
+            skipped.append(row.left_out(Where.SIGNATURE if is_signature else where, Owner.FOOTER))
         kept = [row for at, row in enumerate(self.rows[:end]) if at not in self.greetings]
-        return EndOfOrders(tuple(kept), skipped, below)
+        return EndOfOrders(tuple(kept), tuple(skipped), below)
 
     def _draws_signature(self, at: int) -> bool:
         """Return whether a row is two dashes, or a long one with no order behind it."""

@@ -532,10 +532,13 @@ def objection_words(words: Words, refused: Objection) -> Message:
     """Return why an order may not be given, where, and the rule."""
     if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
         return Message("reasons.venice_is_full", rule=refused.rule)
+    place = words.place(refused.place) if refused.place is not None else ""
+    if (refused.flaw, refused.rule) == (Flaw.NO_CITY, "ADJ-03"):
+        return Message("reasons.no_build_site", place=place, rule=refused.rule)
     return Message(
         "reasons.objection",
         flaw=Message(f"reasons.flaw.{refused.flaw.name.lower()}"),
-        place=words.place(refused.place) if refused.place is not None else "",
+        place=place,
         coasts=refused.coasts,
         rule=refused.rule,
     )

@@ -383,6 +383,9 @@ def test_syn_10_an_order_for_many_units_names_the_unit_that_is_not_there() -> No
         )
 
     assert meant() == (Hold(named("A pad")), Hold(named("G trv")))
+    assert orders_for_many(
+        world, state, venice, BulkOrder(Verb.HOLD, rest=False, kind=Kind.GARRISON), ()
+    ) == (Hold(named("G trv")),)
     assert meant(named("A pad")) == (Hold(named("G trv")),)
     assert meant(named("A mil")) == named("A mil")
     assert meant(named("A bol")) == named("A bol")

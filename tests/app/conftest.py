@@ -6,6 +6,9 @@ import pytest
 from tests.app.processes import Installation
 from tests.app.table import Table
 from tests.mail.servers import Postmaster, relaying
+from tests.preloaded.known import share_texts_and_maps
+
+share_texts_and_maps()
 
 
 @pytest.fixture

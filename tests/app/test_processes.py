@@ -10,8 +10,6 @@ from tests.app.processes import letters, mail
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import SECONDS, wait_until
 
-pytestmark = pytest.mark.slow
-
 
 def answered(postmaster: Postmaster) -> list[str]:
     """Which mails the letters that have gone out answer, in their order."""

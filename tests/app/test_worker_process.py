@@ -59,7 +59,6 @@ def freeze(judge: Installation, pid: int) -> None:
             connection.close()
 
 
-@pytest.mark.slow
 def test_mails_are_taken_in_while_the_worker_does_nothing(judge, relay) -> None:
     """They get their 250 however long it takes, and are handled as soon as it goes on."""
     judge.serve()
@@ -75,7 +74,6 @@ def test_mails_are_taken_in_while_the_worker_does_nothing(judge, relay) -> None:
     assert waiting == [(8,)]
 
 
-@pytest.mark.slow
 def test_a_worker_that_is_killed_is_replaced(judge, relay) -> None:
     """Again and again, with mails in hand: each is answered once, and the log says what happened.
 
@@ -102,7 +100,6 @@ def test_a_worker_that_is_killed_is_replaced(judge, relay) -> None:
     assert len(workers(judge)) == 3
 
 
-@pytest.mark.slow
 def test_no_worker_outlives_serve(judge) -> None:
     """Killed, it can tell nobody: the worker notices by itself, and ends."""
     process = judge.serve()
@@ -113,7 +110,6 @@ def test_no_worker_outlives_serve(judge) -> None:
     wait_until(lambda: not is_there(workers(judge)[0]), "the end of the worker")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_serve_takes_its_worker_with_it(judge, number) -> None:
     """When `serve` has ended in order, nothing of it is left; what was kept stays."""
@@ -128,7 +124,6 @@ def test_serve_takes_its_worker_with_it(judge, number) -> None:
     assert 'event="worker ended"' not in judge.log()
 
 
-@pytest.mark.slow
 def test_a_worker_has_the_settings_of_serve(judge, relay) -> None:
     """Those with which `serve` began, whatever stands in the file when the worker is replaced."""
     file = judge.folder / "own.toml"

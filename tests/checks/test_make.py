@@ -84,7 +84,7 @@ def test_help_names_every_target(root: Path) -> None:
     """`make` alone says what can be made."""
     shown = make(root).stdout
 
-    targets = "test demo venv games bench mutation wheel release lock clean"
+    targets = "test slow demo venv games bench mutation wheel release lock clean"
     for target in targets.split():
         assert f"make {target} " in shown
 

@@ -164,9 +164,11 @@ def test_there_is_a_judge_of_every_step_before_the_first_release() -> None:
     assert [f"{number:04}" for number in range(1, 17)] == steps()[:16]
 
 
-@pytest.mark.slow
 @pytest.mark.sqlite
-@pytest.mark.parametrize("step", [steps()[0], "0006", "0012", steps()[-1]])
+@pytest.mark.parametrize(
+    "step",
+    [steps()[0], *(pytest.param(step, marks=pytest.mark.slow) for step in ("0006", "0012"))],
+)
 def test_a_game_of_an_earlier_step_is_played_on_by_the_wheel(
     step: str, scratch: Path, tmp_path: Path
 ) -> None:

@@ -11,18 +11,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 
-from machjudge.app import application, build, log_to_stderr, serve, tick, work_on, working
+from machjudge.app import build, log_to_stderr, serve, tick, work_on, working
 from machjudge.cli.serve import is_quiet
 from machjudge.db import engine
 from machjudge.mail import relay
-from machjudge.map_files.folders import Atlas
-from machjudge.settings import Settings, load, maps_folder
+from machjudge.settings import Settings, load
 from tests.faults.points import Point, Points
 from tests.journeys.clockwork import Clock
 from tests.patience import SECONDS
+from tests.preloaded.known import share_texts_and_maps
 
 IDLE = ("sh", "-c", "exec cat > /dev/null")
 """A worker that does nothing, and ends with `serve`."""
@@ -89,22 +88,12 @@ class Process:
 
 def make_ready() -> None:
     """Load what every process needs, and shorten what they wait for."""
-    application.Atlas = _known_maps
+    share_texts_and_maps()
     relay.SECONDS = 0.4
     engine.PATIENCE_SECONDS = 120
     working.WORKER_POLL_SECONDS = 0.02
     working.SENDER_POLL_SECONDS = 0.05
     working._SHORTEST_PAUSE_SECONDS = 0.05
-
-
-@cache
-def _all_maps() -> Atlas:
-    return Atlas([maps_folder()])
-
-
-def _known_maps(_folders: object) -> Atlas:
-    """The maps that came along; each is read once, whatever processes are forked afterwards."""
-    return _all_maps()
 
 
 def fork(deed: Deed, environment: Mapping[str, str], clock: Clock, log: Path) -> Process:

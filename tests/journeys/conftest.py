@@ -8,6 +8,9 @@ from tests.journeys.judge import JUDGE, OPENED, Judge, QueuedMessage, judging
 from tests.journeys.pens import Writer, plain
 from tests.journeys.story import Play, Told, script_of
 from tests.mail.servers import relaying
+from tests.preloaded.known import share_texts_and_maps
+
+share_texts_and_maps()
 
 HERE = Path(__file__).parent
 FIRST_YEAR = script_of(HERE / "first_year.toml")

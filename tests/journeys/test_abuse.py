@@ -8,8 +8,6 @@ from tests.journeys.conftest import SMALL, answer
 from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 
-pytestmark = pytest.mark.slow
-
 VICTIM = Writer("Vittoria", "vittoria@far.example", "")
 CATERINA = SMALL.people["V"]
 KB = 1000

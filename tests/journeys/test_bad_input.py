@@ -18,8 +18,6 @@ from tests.journeys.judge import JUDGE, Judge, QueuedMessage
 from tests.mail.servers import relaying
 from tests.patience import wait_until
 
-pytestmark = pytest.mark.slow
-
 LORENZA = SMALL.people["L"].address
 SIGNON = SMALL.signon("L").encode()
 NUMBERS = count(1)

@@ -21,8 +21,6 @@ from tests.journeys.conftest import (
 from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 
-pytestmark = pytest.mark.slow
-
 HERE = Path(__file__).parent
 FORGED = (HERE / "forged_observe.eml").read_bytes()
 ANSWERS = tomllib.loads((HERE / "answers.toml").read_text())

@@ -1,12 +1,8 @@
 """What people write around their orders, by SMTP: signatures, quotations, press without an end."""
 
-import pytest
-
 from tests.journeys.conftest import SMALL, flat
 from tests.journeys.judge import Judge, QueuedMessage
 from tests.journeys.pens import plain
-
-pytestmark = pytest.mark.slow
 
 LORENZA = SMALL.people["L"]
 SIGNON = SMALL.signon("L")

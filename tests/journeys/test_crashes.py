@@ -4,8 +4,6 @@ import signal
 import subprocess
 from datetime import timedelta
 
-import pytest
-
 from machjudge.judge.records import GameId
 from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.judge import OPENED, Judge
@@ -13,8 +11,6 @@ from tests.journeys.pens import Written, plain
 from tests.mail.servers import relaying
 from tests.patience import SECONDS, wait_until
 from tests.results_told import tells_results
-
-pytestmark = pytest.mark.slow
 
 ACT = SMALL.act("S1385M")
 DEADLINE = OPENED + timedelta(days=7, hours=1)

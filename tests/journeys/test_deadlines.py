@@ -12,8 +12,6 @@ from tests.journeys.pens import Pen, plain, reply
 from tests.patience import wait_until
 from tests.results_told import tells_results
 
-pytestmark = pytest.mark.slow
-
 PHASES = "SELECT count(*) FROM phases WHERE number > 0"
 ORDERS = {step["from"]: step["text"].strip().split("\n") for step in SMALL.act("S1385M").steps}
 LORENZA = SMALL.people["L"].address

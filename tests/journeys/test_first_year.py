@@ -12,8 +12,6 @@ from machjudge.judge.records import GameId
 from tests.journeys.conftest import FIRST_YEAR
 from tests.journeys.judge import JUDGE
 
-pytestmark = pytest.mark.slow
-
 EVERYBODY = {each.address.partition("@")[0] for each in FIRST_YEAR.people.values()}
 LEADERS = {
     "Milan": "francesco",

@@ -28,8 +28,6 @@ from tests.journeys.judge import JUDGE, Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 from tests.mail.servers import relaying
 
-pytestmark = pytest.mark.slow
-
 
 def orders(judge: Judge) -> list[tuple[object, ...]]:
     """All order sets on file."""

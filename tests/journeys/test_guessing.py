@@ -8,8 +8,6 @@ from tests.journeys.conftest import SMALL
 from tests.journeys.judge import OPENED, Judge, QueuedMessage
 from tests.journeys.pens import Writer, plain
 
-pytestmark = pytest.mark.slow
-
 MASTER, CATERINA = SMALL.people["M"], SMALL.people["V"]
 COUNTED = "SELECT at FROM counts WHERE key = 'tries/seat/borgia/{}' ORDER BY at"
 

@@ -125,7 +125,6 @@ def _computed() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-@pytest.mark.slow
 def test_one_person_plays_practice_in_a_terminal(tmp_path) -> None:
     """Mails of typed lines, each answered, and the results when the orders are complete."""
     typed = "HINT\n.\nmaintain all\n.\nTAKE BACK\n.\n"
@@ -144,7 +143,6 @@ def test_one_person_plays_practice_in_a_terminal(tmp_path) -> None:
 _MARKS = ("HINT FOR F1453B", "NEXT: Spring 1454", "Back to Fall 1453 adjustment")
 
 
-@pytest.mark.slow
 def test_each_phase_by_mail_ends_as_it_must(stage) -> None:
     """Every order as a mail from a player, every answer and result as a mail received."""
     printed = stage.printed
@@ -154,7 +152,6 @@ def test_each_phase_by_mail_ends_as_it_must(stage) -> None:
     assert len(equal) == len(told)
 
 
-@pytest.mark.slow
 def test_a_newcomer_sees_a_bribe(stage) -> None:
     """The order, what its receipt counts, the result, and in the end what to try next."""
     printed = stage.printed
@@ -169,13 +166,11 @@ def test_a_newcomer_sees_a_bribe(stage) -> None:
     assert "docs/playing.md" in printed[-1]
 
 
-@pytest.mark.slow
 def test_it_takes_less_than_a_minute(stage) -> None:
     """Of computing, judge and players together; how long it takes on a busy machine is chance."""
     assert stage.seconds < 45
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.game)
 def test_the_games_by_mail_hold_what_the_epilogue_promises(stage, script: Script) -> None:
     """Every position that is left is rebuilt from events and orders, and every die verified."""

@@ -18,8 +18,6 @@ import pytest
 from tests.journeys.judge import Judge, QueuedMessage, judging
 from tests.results_told import tells_results
 
-pytestmark = pytest.mark.slow
-
 MAILS = Path(__file__).parent / "opening_mails"
 ANSWERS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     (MAILS / "answers.toml").read_text("utf-8")

@@ -7,8 +7,6 @@ import pytest
 from tests.journeys.conftest import SMALL
 from tests.journeys.judge import JUDGE, Judge, QueuedMessage
 
-pytestmark = pytest.mark.slow
-
 CATERINA, MASTER = SMALL.people["V"], SMALL.people["M"]
 MALLORY = "mallory@evil.example"
 NUMBERS = iter(range(1, 1000))

@@ -2,12 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.journeys.conftest import SMALL, ask, flat
 from tests.journeys.pens import Writer
-
-pytestmark = pytest.mark.slow
 
 MASTER, LORENZA = SMALL.people["M"], SMALL.people["L"]
 STRANGER = Writer("Dario", "dario@players.example", "tamburo8")

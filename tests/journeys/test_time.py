@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.pens import plain
 from tests.journeys.test_crashes import READERS, hand_in, orders
@@ -11,8 +9,6 @@ from tests.journeys.test_deadlines import LORENZA, ORDERS, PHASES, say
 from tests.mail.servers import relaying
 from tests.patience import wait_until
 from tests.results_told import tells_results
-
-pytestmark = pytest.mark.slow
 
 
 def test_preview_in_the_grace_shows_no_die(judge) -> None:

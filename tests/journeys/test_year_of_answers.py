@@ -17,8 +17,6 @@ from tests.journeys.judge import Judge, QueuedMessage, judging
 from tests.journeys.pens import PROGRAMS, answering, plain
 from tests.patience import wait_until
 
-pytestmark = pytest.mark.slow
-
 PHASES: Sequence[Mapping[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "year_of_answers.toml").read_text("utf-8")
 )["phases"]

@@ -1,9 +1,9 @@
 """A judge for tests: the real maps and templates, everything else in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 
 from machjudge.adjudicator.names import PowerId
@@ -29,7 +29,7 @@ from machjudge.map_files.folders import Atlas
 from machjudge.messages.catalogue import Library
 from machjudge.messages.render import MessageRenderer
 from tests.databases import chosen
-from tests.judge.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
+from tests.judge.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore, Tables
 from tests.judge.stored import StoredStore
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,6 +86,20 @@ class House:
             secret=SECRET,
             senders=FakeSenders(),
         )
+        self._first_services = self.services
+
+    def copied(self) -> "House":
+        """A judge of its own, at which all that is kept is as it is at this one."""
+        copy = House(now=self.now, limits=self.limits, confirm=self.confirm)
+        copy._take_over(self)
+        return copy
+
+    def _take_over(self, other: "House") -> None:
+        self.store.tables = other.store.tables.copied()
+        mine, theirs = self.services, other.services
+        mine.chance.given = theirs.chance.given
+        mine.passwords.compared = [*theirs.passwords.compared]
+        mine.passwords.remembered = {*theirs.passwords.remembered}
 
     def later(self, **time: float) -> datetime:
         """Move the clock on."""
@@ -119,15 +133,30 @@ class House:
     def start(
         self, scenario: str = "1454", options: Sequence[str] = (), *, keep_mails: bool = False
     ) -> Game:
-        """A game named Borgia that has just started; powers in the order of the scenario."""
+        """A game named Borgia that has just started; powers in the order of the scenario.
+
+        In memory it is made once, and copied for all who want the same.
+        """
+        if chosen() is None and self._is_new():
+            asked = (scenario, tuple(options), self.now, self.limits, self.confirm)
+            self._take_over(_just_started(*asked))
+        else:
+            self._start(scenario, options)
+        if not keep_mails:
+            self.mails_out()
+        return self.game()
+
+    def _is_new(self) -> bool:
+        """True if nothing is kept, and no test has changed anything."""
+        is_usual = self.services is self._first_services and self.store.before_commit is None
+        return is_usual and self.store.tables == Tables()
+
+    def _start(self, scenario: str, options: Sequence[str]) -> None:
         found = atlas().scenario(scenario)
         assert found is not None
         rules = rules_for(found, options)
         assert not isinstance(rules, BadOption)
         self._form(found.in_play, WantedGame("Borgia", found, rules))
-        if not keep_mails:
-            self.mails_out()
-        return self.game()
 
     def _form(self, powers: Sequence[PowerId], wanted: WantedGame) -> None:
         people = [
@@ -168,6 +197,28 @@ class House:
             uow.order_sets.add(order_set)
             uow.commit()
         return order_set
+
+
+@cache
+def _just_started(
+    scenario: str, options: Sequence[str], now: datetime, limits: JudgeLimits, confirm: bool
+) -> House:
+    house = House(now=now, limits=limits, confirm=confirm)
+    house._start(scenario, options)
+    return house
+
+
+def built_once(build: Callable[..., House]) -> Callable[..., House]:
+    """Have a judge in memory built once for the same arguments; each call gets a copy of it."""
+    built = cache(build)
+
+    @wraps(build)
+    def copy_of(*arguments: object, **named: object) -> House:
+        if chosen() is not None:
+            return build(*arguments, **named)
+        return built(*arguments, **named).copied()
+
+    return copy_of
 
 
 def started(*options: str) -> House:

@@ -6,12 +6,13 @@ from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.state import Loan, State
 from machjudge.adjudicator.units import Kind, Quality
 from machjudge.messages.wording import Words
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.year import OPENING, play
 
 RICH = 40
 
 
+@built_once
 def springtime(*options: str, ducats: int = RICH) -> House:
     """1454 at S1454M with the units of the set-up and so many ducats for everybody."""
     house = started(*options)

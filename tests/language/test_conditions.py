@@ -122,6 +122,15 @@ def test_lines_are_cut_at_the_words_of_branches() -> None:
         ("the rest holds.", BulkOrder(Verb.HOLD, rest=True)),
         ("H all", BulkOrder(Verb.HOLD, rest=False)),
         ("hold all my units  # please", BulkOrder(Verb.HOLD, rest=False)),
+        ("all garrisons hold", BulkOrder(Verb.HOLD, rest=False, kind=Kind.GARRISON)),
+        ("Both of my fleets stand.", BulkOrder(Verb.HOLD, rest=False, kind=Kind.FLEET)),
+        ("my armies hold", BulkOrder(Verb.HOLD, rest=False, kind=Kind.ARMY)),
+        ("hold all other garrisons", BulkOrder(Verb.HOLD, rest=True, kind=Kind.GARRISON)),
+        ("the rest of my armies hold", BulkOrder(Verb.HOLD, rest=True, kind=Kind.ARMY)),
+        ("the rest of the units hold", BulkOrder(Verb.HOLD, rest=True)),
+        ("las guarniciones mantienen", BulkOrder(Verb.HOLD, rest=False, kind=Kind.GARRISON)),
+        ("entrambe le flotte tengono", BulkOrder(Verb.HOLD, rest=False, kind=Kind.FLEET)),
+        ("le altre guarnigioni tengono", BulkOrder(Verb.HOLD, rest=True, kind=Kind.GARRISON)),
         (
             "hold all except A mil, F gen and pis",
             BulkOrder(

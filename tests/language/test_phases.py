@@ -17,7 +17,16 @@ def test_phase_is_read(text: str, code: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "S1455", "spring", "spring 1455", "1455 1456 spring", "x 1455 y", "spring fall 1455"],
+    [
+        "",
+        "S1455",
+        "spring",
+        "winter",
+        "winter 1455 spring retreats",
+        "1455 1456 spring",
+        "x 1455 y",
+        "spring fall 1455",
+    ],
 )
 def test_other_words_are_no_phase(text: str) -> None:
     """Not even when a part is missing."""

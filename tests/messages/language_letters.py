@@ -8,7 +8,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.reminders import send_digests
 from machjudge.judge.setup import start
 from machjudge.judge.tick import look_at_games
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import GINA, ruled
 from tests.judge.returned import HARD, come_back
@@ -19,6 +19,7 @@ ANNA = "anna@player.example"
 LUCIA = "lucia@player.example"
 
 
+@built_once
 def _reading(language: str, *options: str) -> House:
     """A game of which one player reads in a language."""
     house = House()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.tick import look_at_games
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import write
 from tests.judge.phases import test_mastering as mastering
 from tests.judge.year import address_of
@@ -17,6 +17,7 @@ def _master(house: House, *lines: str) -> list[Outgoing]:
     return mastering.master(house, *lines)
 
 
+@built_once
 def _forming() -> House:
     house = House()
     write(house, GINA, "CREATE ?Borgia masterkey 1454")
@@ -24,6 +25,7 @@ def _forming() -> House:
     return house
 
 
+@built_once
 def _watched() -> House:
     house = mastering.ruled("nomoney")
     write(house, DINO, "OBSERVE borgia tulip9")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from machjudge.adjudicator.names import PlaceId, PowerId
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import write
 from tests.judge.riches import indebted, position, springtime
 from tests.judge.year import address_of, order, play
@@ -18,6 +18,7 @@ SPENDING: Mapping[str, list[str]] = tomllib.loads(
 """A Spring in which everybody spends; Naples cannot pay the bank."""
 
 
+@built_once
 def _rich_spring() -> House:
     house = springtime(ducats=30)
     state = house.view().state

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import write
 from tests.judge.riches import springtime
 from tests.judge.year import SPRING, order, play
@@ -14,6 +14,7 @@ _ANNA = "anna@player.example"
 _AHEAD: list[str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["ahead"]
 
 
+@built_once
 def _planned() -> House:
     house = springtime(ducats=9)
     order(house, "L", *SPRING["L"], *_AHEAD)

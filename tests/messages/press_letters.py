@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from machjudge.judge.game_settings import Fakes, FromLate, Tones
 from machjudge.judge.mails import Outgoing
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import write
 from tests.judge.press.test_press_rules import ANNA, DINO, MARCO, OGLE, press, with_master
 
@@ -18,6 +18,7 @@ def _to(sent: list[Outgoing], address: str) -> str:
     return f"To: {letter.to}\nSubject: {letter.subject}\n{files}\n{letter.body}"
 
 
+@built_once
 def _house() -> House:
     return with_master(tones=Tones.WHITE_GREY, fakes=Fakes.MAY, postal=True, watched=True)
 

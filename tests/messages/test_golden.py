@@ -13,7 +13,7 @@ import pytest
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.tick import look_at_games
 from machjudge.mail_parser.secrets import redact_line
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import deliver, raw_mail, write
 from tests.judge.phases import test_mastering as mastering
 from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
@@ -50,6 +50,7 @@ def running(*options: str) -> House:
     return house
 
 
+@built_once
 def forming() -> House:
     """A game with a master and one player."""
     house = House()

@@ -23,8 +23,6 @@ from tests.replays.records import FILES, FOLDER, Differences, Record, difference
 DEVIATIONS = tomllib.loads((FOLDER / "deviations.toml").read_text(encoding="utf-8"))["deviation"]
 DEVIATING = {record for deviation in DEVIATIONS for record in deviation["records"]}
 EXPLAINED = Path(__file__).parents[2] / "docs" / "deviations.md"
-QUICK = ("datc",)
-"""Files that plain pytest replays, too."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +47,7 @@ class Replay:
         }
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in FILES],
-)
+@pytest.fixture(scope="module", params=FILES)
 def replay(request: pytest.FixtureRequest) -> Replay:
     """A file of recorded phases, played once for all tests."""
     answers = [

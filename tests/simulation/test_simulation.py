@@ -41,7 +41,18 @@ def test_a_story_is_told_again_word_for_word_and_every_promise_holds() -> None:
     assert second.stdout == first.stdout
 
 
-@pytest.mark.slow
+def test_the_beginning_of_a_story_keeps_every_promise(tmp_path_factory, monkeypatch) -> None:
+    """Two phases and the rest after them; told once more, each byte is the same."""
+    monkeypatch.setattr(Story, "_is_over", lambda story: story.events >= 160)
+    stories = [Story(Plot(11, games=1), tmp_path_factory.mktemp("story")) for _ in range(2)]
+    breaches = [story.play() for story in stories]
+    first, second = stories
+
+    assert breaches == [[], []]
+    assert first.mark() == second.mark()
+    assert sum(first.watch.phases.values()) == 2
+
+
 def test_a_judge_that_loses_a_mail_is_found_out(tmp_path, monkeypatch) -> None:
     """It gives a 250 and keeps nothing: the event at which it does so is named."""
     usual, count = Arrivals.keep, iter(range(1000))
@@ -57,7 +68,6 @@ def test_a_judge_that_loses_a_mail_is_found_out(tmp_path, monkeypatch) -> None:
     assert "got its 250 and is there 0 times" in breaches[0]
 
 
-@pytest.mark.slow
 def test_orders_that_do_not_count_are_found_out(tmp_path) -> None:
     """The mail came before the deadline, the phase was played after it, nothing is on file."""
     judge = SimulatedJudge(tmp_path, Random(1))  # noqa: S311 - no secret
@@ -74,7 +84,6 @@ def test_orders_that_do_not_count_are_found_out(tmp_path) -> None:
     assert due == [f"<1@a.example> of {judge.now} does not count in gameaa S1385M"]
 
 
-@pytest.mark.slow
 def test_a_secret_in_a_message_is_found_out(tmp_path) -> None:
     """A password, and the code that somebody else got."""
     judge = SimulatedJudge(tmp_path, Random(1))  # noqa: S311 - no secret

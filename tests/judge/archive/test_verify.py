@@ -36,7 +36,7 @@ from tests.games import chronicles
 from tests.games.chronicles import VERSION
 from tests.games.game import Deal, atlas
 from tests.games.variations import with_everything
-from tests.judge.house import House, message_renderer, started
+from tests.judge.house import House, built_once, message_renderer, started
 from tests.judge.year import OPENING, SPRING, play
 
 BORGIA = GameId("borgia")
@@ -443,6 +443,7 @@ def test_no_bytes_bring_a_traceback(data: st.DataObject) -> None:
 # --- at the desk -----------------------------------------------------------------------------
 
 
+@built_once
 def played() -> House:
     """A game of 1454 in its first summer."""
     house = started()

@@ -6,7 +6,7 @@ import pytest
 
 from machjudge.judge.game_settings import Policy
 from machjudge.judge.mails import Outgoing
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import later, reply
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.returned import HARD, come_back
@@ -22,6 +22,7 @@ def briefed(letters: list[Outgoing]) -> dict[str, str]:
     return {x.to: " ".join(x.body.split()) for x in letters if SUBJECT in x.subject}
 
 
+@built_once
 def all_but_turkey() -> House:
     """A game in which everybody but Turkey has ordered."""
     house = ruled("nomoney")

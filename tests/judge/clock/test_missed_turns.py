@@ -14,7 +14,7 @@ from machjudge.judge.records import Attendance, Seat
 from machjudge.judge.tick import look_at_games
 from tests.judge.calendar import Record, watch_clock
 from tests.judge.game.test_attendance import hold_all, tick_late
-from tests.judge.house import House, seat_of
+from tests.judge.house import House, built_once, seat_of
 from tests.judge.letters_in import answer, message_to, reply, tick, write
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.returned import HARD, come_back
@@ -180,6 +180,7 @@ def test_master_hears_of_a_warning_that_came_back_before_the_seat_is_opened() ->
 # --- an excuse -------------------------------------------------------------------------------
 
 
+@built_once
 def excusing(*more: str) -> House:
     """A game that excuses one miss by two days; all but Florence and Venice have ordered."""
     house = ruled("nomoney")

@@ -7,7 +7,7 @@ import pytest
 from machjudge.judge.game_settings import Policy, Treasuries
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.tick import look_at_games
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import results_to, write
 from tests.judge.riches import springtime
 from tests.judge.year import OPENING, SPRING, address_of, order, play
@@ -16,6 +16,7 @@ from tests.results_told import tells_results
 ANNA, DINO = "anna@player.example", "dino@other.example"
 
 
+@built_once
 def silent(*orders: str) -> House:
     """A Spring in which Florence sends nothing, or *orders*."""
     house = House()
@@ -85,6 +86,7 @@ def taken_over(house: House) -> str:
     return next(each.body for each in write(house, DINO, *lines) if each.to == DINO)
 
 
+@built_once
 def played(**settings: object) -> House:
     """A game in Summer, in which Turkey has lost its fleet to nobody."""
     house = springtime()

@@ -10,7 +10,7 @@ from machjudge.judge.records import Clock, End, Status
 from machjudge.judge.timetable import Finish, Readiness, Wait, decide
 from tests.cases import cases
 from tests.judge.calendar import watch_clock
-from tests.judge.house import NOON, House, started
+from tests.judge.house import NOON, House, built_once, started
 from tests.judge.letters_in import answer, master, raw_mail, tick, work, write
 from tests.judge.phases import test_mastering as mastering
 from tests.judge.year import OPENING, order, play
@@ -22,6 +22,7 @@ MINUTE = timedelta(minutes=1)
 TOLD = "ends Fri 27 Nov 2026, 13:00 CET (12:00 UTC)"
 
 
+@built_once
 def broken_off(*options: str) -> House:
     """That game, broken off."""
     house = started(*options)

@@ -7,7 +7,7 @@ import pytest
 
 from machjudge.judge.limits import waits_until
 from machjudge.judge.mails import Outgoing
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, write
 
 LUCIA, OLD, NEW = "lucia@player.example", "lucia@player.example", "lucia@new.example"
@@ -186,6 +186,7 @@ def test_a_token_works_whatever_was_tried() -> None:
     assert "Venice in Borgia" in next(one.body for one in sent if "Re:" in one.subject)
 
 
+@built_once
 def locked_out() -> House:
     """A game in which somebody has tried wrong passwords in Marco's name, and from elsewhere."""
     house = started()

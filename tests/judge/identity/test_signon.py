@@ -6,7 +6,7 @@ from machjudge.judge.mail_context import LineParser, read_mail
 from machjudge.judge.sign_in import scenario_named
 from machjudge.judge.worker import game_concerned
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, write
 from tests.mail_parser.mails import mail
 
@@ -18,6 +18,7 @@ WRONG = "That game, power and password do not go together"
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """Borgia is played, Medici forms, and Hidden forms without being listed; Anna leads L."""
     house = started("nomoney")

@@ -6,7 +6,7 @@ import json
 from machjudge.formats.game_file import read_chronicle
 from machjudge.judge.archive import scenario_of, verify
 from machjudge.judge.game_settings import Treasuries
-from tests.judge.house import House, atlas
+from tests.judge.house import House, atlas, built_once
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import GINA, MASTER, ruled
 from tests.judge.riches import position
@@ -15,6 +15,7 @@ from tests.judge.year import OPENING, SPRING, address_of, order, play
 OLGA = "olga@watch.example"
 
 
+@built_once
 def game(*, hides: bool = False) -> House:
     """A game in its first Summer, with an observer and a master."""
     house = ruled()

@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.language.words import Topic, topic_of
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, flat, write
 from tests.judge.year import OPENING, order, play
 
@@ -79,6 +79,10 @@ ASKED = {
     Topic.HOW: (
         "how do I build?",
         "How can I build units?",
+        "What can I build?",
+        "which units can I build?",
+        "¿Qué unidades puedo construir?",
+        "Quali unità posso costruire?",
         "¿Cómo construyo?",
         "¿Cómo se construye una unidad?",
         "Come si costruisce?",
@@ -100,6 +104,9 @@ ASKED = {
     ),
     Topic.MONEY: (
         "How many ducats do I have?",
+        "How many chits do I have?",
+        "¿Cuántas fichas de asesinato me quedan?",
+        "Quanti segnalini mi restano?",
         "¿Cuántos ducados tengo?",
         "Quanti ducati ho?",
     ),
@@ -130,6 +137,7 @@ QUESTIONS = [(topic, text) for topic, texts in ASKED.items() for text in texts]
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """1454 in its first Spring; Anna leads Florence, Marco Venice, Lucia Milan and the game."""
     house = started("nodice")
@@ -216,6 +224,48 @@ def test_prices_are_those_of_the_rules_in_force(
     assert says in body
     assert "PRESS TO M" not in body
     assert not never or never not in body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who is late? When is the deadline?",
+        "How many ducats do I have? When is the deadline? Thanks!",
+        "When is the deadline? Can we get pizza?",
+    ],
+)
+def test_each_question_of_a_line_has_an_answer(house: House, text: str) -> None:
+    """In turn, below its own words; the master may be asked what the judge does not know."""
+    body = answer(order(house, "L", text), ANNA)
+
+    for question in text.split("? "):
+        assert question in body
+    assert SAID[Topic.DEADLINE] in flat(body)
+    for part, said in (
+        ("late", SAID[Topic.LATE]),
+        ("ducats", SAID[Topic.MONEY]),
+        ("pizza", "PRESS TO M"),
+    ):
+        assert part not in text or said in flat(body)
+
+
+def test_the_opening_adjustment_lists_what_can_be_built() -> None:
+    """Who asks what they can build reads it."""
+    house = House()
+    house.start()
+
+    body = answer(order(house, "L", "What can I build?"), ANNA)
+
+    assert "build G Arezzo, G Florence, G Pisa" in body
+
+
+def test_chits_are_told_with_the_ducats() -> None:
+    """Where there are assassins."""
+    house = House()
+    house.start()
+    body = answer(order(house, "L", "SET LANGUAGE en", "How many chits do I have?"), ANNA)
+
+    assert "Assassination chits: one on each power." in body.partition("YOUR QUESTIONS")[2]
 
 
 def test_two_questions_of_one_sentence_have_an_answer_each(house: House) -> None:

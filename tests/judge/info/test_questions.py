@@ -4,7 +4,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge.pictures import PICTURE_REQUEST, read_request
 from machjudge.judge.records import Role
 from tests.cases import cases
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import answer, ask, deliver, raw_mail, write
 from tests.judge.year import order
 
@@ -138,6 +138,7 @@ def test_masters_settings_are_answered(house: House, line: str, words: str) -> N
     assert words.lower() in master(house, line).lower()
 
 
+@built_once
 def forming() -> House:
     """A game of which Lucia is the master, with Anna at the table."""
     house = House()

@@ -225,6 +225,7 @@ def test_writer_master_and_keeper_are_told(house: House, fault: Fault, stage, pr
     assert POISON not in letters.get(MASTER, "")
 
 
+@pytest.mark.memory
 @pytest.mark.parametrize("name", [*RIGHTS])
 def test_a_command_that_raises_stops_nobody(house: House, fault: Fault, name: str) -> None:
     """Whichever it is: the orders of others count at once, and its writer is told."""

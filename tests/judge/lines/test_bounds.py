@@ -75,7 +75,6 @@ def calls_for(house: House, raw: bytes) -> int:
     return count
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED)
 def test_the_largest_mail_of_a_kind_costs_a_bounded_number_of_steps(house: House, name) -> None:
     """A mebibyte of settings, conditions, greetings, nested parts or nonsense."""
@@ -85,7 +84,6 @@ def test_the_largest_mail_of_a_kind_costs_a_bounded_number_of_steps(house: House
     assert calls_for(house, raw) < MAX_CALLS
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("house")
 def test_what_quotes_a_message_costs_twice_as_much_at_most(game: House) -> None:
     """It is read once more beside the messages that it may quote."""

@@ -10,7 +10,7 @@ from machjudge.judge.credentials import code_of, tag_of
 from machjudge.judge.mails import Outgoing
 from machjudge.mail_parser.html import lines_of
 from tests.judge.fakes import SECRET
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import answer, work, write
 from tests.judge.lines.html_replies import PROGRAMS
 from tests.judge.year import OPENING, on_file, play
@@ -42,6 +42,7 @@ def results_for(house: House) -> Outgoing:
     return found
 
 
+@built_once
 def house_in(language: str) -> House:
     """1454 before its first campaign; Anna leads Florence, and reads in a language."""
     house = House()

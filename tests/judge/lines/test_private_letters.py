@@ -101,6 +101,14 @@ def test_for_a_power_that_there_is_not_is_asked_about(house) -> None:
     assert "  A Florence H\n" not in body.partition("ORDERS ON FILE")[2].partition("NOT READ")[0]
 
 
+def test_a_question_that_begins_like_a_condition_is_none(house) -> None:
+    """It costs the orders below it nothing."""
+    body = said(house, "Then, if Siena rebels, could I take it?", "A flo h")
+
+    assert "ENDIF" not in body
+    assert "  A Florence H\n" in body
+
+
 @pytest.mark.parametrize(
     ("lines", "unread"),
     [

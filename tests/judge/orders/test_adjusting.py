@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.game_view import has_to_order
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, master
 from tests.judge.year import OPENING, SPRING, SUMMER, Orders, order, play
 from tests.results_told import tells_results
@@ -22,6 +22,7 @@ QUIET: Orders = {
 }
 
 
+@built_once
 def fall_without_money() -> House:
     """1454 without ducats, in its first adjustment: France has taken Turin and may build."""
     house = started("nomoney")

@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.messages.layout import clean_body
 from tests.cases import cases
-from tests.judge.house import House, message_renderer, started
+from tests.judge.house import House, built_once, message_renderer, started
 from tests.judge.orders.test_submit import given_lines, on_file
 from tests.judge.year import OPENING, SPRING, SUMMER, order, play
 
@@ -15,6 +15,7 @@ def advice(house: House, power: str, line: str) -> str:
     return " ".join(clean_body("\n".join(trouble.lines(message_renderer().say))).split())
 
 
+@built_once
 def campaign() -> House:
     """1454 in its first Spring, with money."""
     house = started()
@@ -67,6 +68,25 @@ def test_ambiguous_name_in_a_list_is_told_apart() -> None:
 def test_refusal_of_what_is_out_of_reach_names_what_is_within(power, line, said) -> None:
     """For a move and for a support."""
     assert said in advice(campaign(), power, line)
+
+
+def test_an_army_with_fleets_on_its_way_reads_how_a_convoy_is_written() -> None:
+    """With all seas in turn, by whomever the fleets are; the line can be sent as it is."""
+    house = campaign()
+    play(
+        house,
+        {
+            **dict.fromkeys(SPRING, ("hold all",)),
+            "N": ("F pal - ion", "rest hold"),
+            "T": ("F dur - las", "rest hold"),
+        },
+    )
+    said = advice(house, "N", "A mes - dal")
+    line = "A Messina - Ionian Sea - Lower Adriatic Sea - Dalmatia"
+
+    assert f"can reach Palermo; by convoy, name each sea on the way: {line}" in said
+    assert on_file(given_lines(house.view(), "N", line))
+    assert "by convoy" not in advice(house, "N", "A mes - flo")
 
 
 def test_retreat_that_is_none_brings_the_lines_to_choose_from() -> None:

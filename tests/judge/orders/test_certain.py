@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cases import cases
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import answer
 from tests.judge.phases.test_mastering import master, ruled
 from tests.judge.year import OPENING, SPRING, address_of, order, play
@@ -17,6 +17,7 @@ def told(house: House, power: str, *lines: str) -> str:
 
 
 @pytest.fixture
+@built_once
 def hungry() -> House:
     """The first Spring of 1454, with famine in Florence and Siena."""
     house = ruled("famine")

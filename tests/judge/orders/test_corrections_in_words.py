@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, order, play
 
@@ -12,6 +12,7 @@ MASTER = "lucia@player.example"
 
 
 @pytest.fixture
+@built_once
 def spring() -> House:
     """1454 in its first Spring, with money; Marco leads Venice."""
     house = started("nodice")

@@ -9,7 +9,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit
 from machjudge.judge.mails import Outgoing
 from tests.cases import cases
-from tests.judge.house import PEOPLE, House
+from tests.judge.house import PEOPLE, House, built_once
 from tests.judge.letters_in import reply, write
 
 ACTS = tomllib.loads(
@@ -53,6 +53,7 @@ def test_the_introductory_game_is_played_as_the_book_prints_it() -> None:
         assert told == act.get("after", {})
 
 
+@built_once
 def started() -> House:
     """A game of the advanced book in its first campaign, in which units have numbers."""
     house = House()
@@ -185,6 +186,7 @@ def test_without_the_option_no_message_shows_a_number() -> None:
     assert "A Pavia: no order" in answer(house, "I", "A Milan H")
 
 
+@built_once
 def in_letters() -> House:
     """A game of the advanced book whose Milanese player reads the letters of 1978."""
     house = started()

@@ -13,7 +13,7 @@ from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.judge import year
 from tests.judge.house import House, atlas, started
-from tests.judge.letters_in import answer, raw_mail, work, write
+from tests.judge.letters_in import answer, flat, raw_mail, work, write
 from tests.judge.phases.test_mastering import master, ruled
 from tests.judge.riches import position, springtime
 from tests.judge.year import OPENING, address_of, order, play
@@ -131,6 +131,23 @@ def test_what_cannot_be_read_is_told_at_once_and_the_rest_when_the_phase_comes(
     assert "1 order kept for this phase cannot be given." in letter
     assert "Not taken: A sie - ven" in letter
     assert house.view().order_sets[FLO].flawed
+
+
+@cases
+def test_what_the_board_forbids_is_told_before_its_phase(
+    house: House, named: str, text: str, why: str
+) -> None:
+    """It is kept all the same; the rest is judged when the phase begins."""
+    said = flat(answer(order(house, "L", f"PHASE {named}", text), ANNA))
+
+    assert f"Line 3 is kept, but will not be possible in its phase: {why}" in said
+
+
+def test_what_the_board_allows_is_kept_without_a_word(house: House) -> None:
+    """Whoever may stand there then."""
+    said = body(house, "PHASE U1454M", "A bol - mod", "F las t A bar - dal", "A cro - ist")
+
+    assert "will not be possible" not in said
 
 
 def test_later_line_for_the_same_unit_takes_the_place_of_the_earlier(house: House) -> None:
@@ -455,6 +472,8 @@ def test_maintain_all_except() -> None:
     said = body(house, "maintain all except A flo and F psa")
     assert house.on_file() == ["maintain A are"]
     assert "maintain A Arezzo" in said
+    assert "A Florence has no order yet. To let it go, send: remove A Florence" in said
+    assert "no order yet" not in body(house, "maintain all except F psa; remove F psa")
 
     assert "you have no a rme" in body(house, "maintain all except A rme").lower()
     assert "units hold in campaigns only" in body(house, "hold rest").lower()

@@ -12,7 +12,7 @@ from machjudge.judge.orders_ahead import retreats_chosen
 from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.judge import year
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import raw_mail, work
 from tests.judge.riches import springtime
 from tests.judge.year import address_of, order, play
@@ -24,6 +24,7 @@ PAPACY = ("A bol - fer", "A urb h", "F uas h")
 
 
 @pytest.fixture
+@built_once
 def summer() -> House:
     """The game of the tests in its first Summer."""
     house = started("nomoney")

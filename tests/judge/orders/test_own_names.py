@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, SPRING, order, play
 
@@ -10,6 +10,7 @@ ANNA, MARCO = "anna@player.example", "marco@player.example"
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """1454 before its first campaign; Anna, who leads Florence, reads Spanish."""
     house = started("nodice")

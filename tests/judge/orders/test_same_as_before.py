@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, reply, write
 from tests.judge.year import OPENING, SPRING, order, play
 from tests.messages.test_html import parts
@@ -12,6 +12,7 @@ ANNA = "anna@player.example"
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """1454 after its first Spring: Florence has moved to Siena and Piombino, Arezzo held."""
     house = started("nodice")

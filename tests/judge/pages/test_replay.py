@@ -17,7 +17,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Quality
 from machjudge.judge.game_settings import Fog, Treasuries
 from machjudge.judge.records import GameId, PersonId, Role, Status
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import write
 from tests.judge.pages.long_game import played
 from tests.judge.riches import position, springtime
@@ -27,6 +27,7 @@ STRANGER, MASTER = "nobody@other.example", "gina@desk.example"
 FLORENCE, MILAN = PowerId("L"), PowerId("I")
 
 
+@built_once
 def year() -> House:
     """A game after its first year, with a broadcast and a press to one."""
     house = started("nodice")

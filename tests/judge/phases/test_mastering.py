@@ -14,7 +14,7 @@ from machjudge.judge.people import new_person
 from machjudge.judge.preview import forecast_phase
 from machjudge.judge.records import GameId
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import write
 from tests.judge.year import OPENING, SPRING, address_of, order, play
 
@@ -23,6 +23,7 @@ MASTER = "SIGNON Mborgia masterkey"
 FLO = PowerId("L")
 
 
+@built_once
 def ruled(*options: str, scenario: str = "1454") -> House:
     """A game with a master who does not play."""
     house = House()

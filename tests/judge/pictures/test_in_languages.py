@@ -9,7 +9,7 @@ from machjudge.drawing.scene import Scene, places_of
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.pictures import drawing_by
 from machjudge.map_files.folders import Atlas
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import write
 from tests.judge.year import OPENING, order, play
 from tests.map_files.small import MAPS
@@ -22,6 +22,7 @@ WORDS = {
 }
 
 
+@built_once
 def house_in(language: str) -> House:
     """A running game in which Florence reads a language."""
     house = started("nodice")

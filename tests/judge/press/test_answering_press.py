@@ -57,6 +57,16 @@ def test_words_go_to_the_writer_and_the_receipt_says_so(carrier: Carrier) -> Non
     assert "    gladly. I come on Friday,\n    at noon." in answer(sent, MARCO)
 
 
+def test_a_signature_block_below_the_name_stays_behind() -> None:
+    """It often tells the writer's full name, address or telephone."""
+    house = with_master()
+    said = ("Gladly.", "", "Marco", "-- ", "Marco Polo, +39 041 1234", "marco@home.example")
+    sent = reply(house, got(house, MARCO), *said)
+
+    assert "  Gladly.\n\n  Marco\n" in answer(sent, ANNA)
+    assert not any("1234" in each.body or "home.example" in each.body for each in sent)
+
+
 def test_nothing_in_it_is_an_order_and_lines_that_look_like_one_are_named() -> None:
     """Neither orders nor commands, nor an error flag for what nobody could read."""
     house = with_master()

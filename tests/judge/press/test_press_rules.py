@@ -12,7 +12,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import new_person, with_seat
 from machjudge.judge.records import Role
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, deliver, write
 from tests.judge.year import SPRING, address_of, order, play
 
@@ -26,6 +26,7 @@ def house() -> House:
     return with_master()
 
 
+@built_once
 def with_master(**rules: object) -> House:
     """A running game with a master who does not play, an observer, and these press rules."""
     house = started("nomoney")

@@ -3,13 +3,14 @@
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.records import Game, Role, Status
 from machjudge.judge.tick import look_at_games
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import answer, write
 
 GINA, OTTO = "gina@desk.example", "otto@watch.example"
 LUCIA, MARCO, ROSA = "lucia@player.example", "marco@player.example", "rosa@player.example"
 
 
+@built_once
 def forming(*lines: str) -> House:
     """A game for two in which nobody has a seat yet."""
     house = House()
@@ -19,6 +20,7 @@ def forming(*lines: str) -> House:
     return house
 
 
+@built_once
 def running() -> House:
     """The same, begun, with Otto as co-master."""
     house = forming()

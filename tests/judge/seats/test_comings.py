@@ -5,7 +5,7 @@ import pytest
 from machjudge.judge.game_settings import Policy
 from machjudge.judge.records import Status
 from machjudge.judge.tick import look_at_games
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, write
 
 LUCIA, MARCO, ROSA = "lucia@player.example", "marco@player.example", "fresh@far.example"
@@ -22,6 +22,7 @@ PEOPLE = {
 }
 
 
+@built_once
 def borgia() -> House:
     """A running game in which Lucia leads Milan and Marco Venice; Lucia made it."""
     house = started()
@@ -29,6 +30,7 @@ def borgia() -> House:
     return house
 
 
+@built_once
 def under_gina() -> House:
     """A running game whose master does not play."""
     house = House()

@@ -7,7 +7,7 @@ import pytest
 from machjudge.judge.records import PersonId, Role
 from machjudge.judge.tick import look_at_games
 from tests.cases import cases
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import FLO, GINA, master, previewed, ruled, said
 from tests.judge.seats.test_seating import CARO, DINO, ask, forming, registered
@@ -18,6 +18,7 @@ OTHER = "anna@work.example"
 """A second address of Anna's."""
 
 
+@built_once
 def ejected() -> House:
     """A game from which the master has ejected Anna, who led Florence."""
     house = ruled("nomoney")
@@ -127,6 +128,7 @@ def test_who_resigned_does_not_take_the_seat_again_by_accident() -> None:
     assert "You lead Florence now" in ask(house, "SIGNON Lborgia newpass7", sender=anna)
 
 
+@built_once
 def opened() -> House:
     """A game in which the seat of Florence was opened, because nothing came."""
     house = ruled("nomoney")

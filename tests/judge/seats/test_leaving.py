@@ -11,7 +11,7 @@ from machjudge.judge.records import Role
 from machjudge.judge.secret import fixed
 from machjudge.mail.compose import compose
 from tests.judge.fakes import SECRET
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import message_to, raw_mail, work, write
 
 OTTO, VERA = "otto@watch.example", "vera@watch.example"
@@ -19,6 +19,7 @@ LUCIA, ANNA = "lucia@player.example", "anna@player.example"
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """A game that Otto and Vera watch."""
     house = started()

@@ -6,7 +6,7 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId
 from machjudge.adjudicator.units import GARRISON
 from machjudge.judge.game_settings import Quitting
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import write
 from tests.judge.year import OPENING, SPRING, address_of, play
 
@@ -14,6 +14,7 @@ WITHOUT_TURKEY = {power: lines for power, lines in SPRING.items() if power != "T
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """A game in its first campaign, in which the person who quits is out."""
     house = started()
@@ -121,6 +122,7 @@ def test_a_seat_that_is_only_left_is_offered() -> None:
 
     for line, offer in {
         "LIST": "Open seats: T",
+        "LIST borgia": "Open seats: T; to take one: SIGNON TBorgia and a password of your own.",
         "hello there": "open: T",
         "SIGNON ?borgia secret": "open seats: T",
     }.items():

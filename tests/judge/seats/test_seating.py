@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.judge.records import Role, Status
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import answer, ask, write
 from tests.judge.phases.test_mastering import GINA, MASTER, master, ruled, said
 from tests.judge.year import address_of, order
@@ -19,6 +19,7 @@ def registered(house: House, *addresses: str) -> None:
         write(house, address, "REGISTER", f"Name: {name}", "END")
 
 
+@built_once
 def forming() -> House:
     """A game that forms, of which Gina is the master."""
     house = House()

@@ -5,7 +5,7 @@ import pytest
 from machjudge.judge.records import Role, Status
 from machjudge.judge.tick import look_at_games
 from tests.cases import cases
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import answer, write
 from tests.judge.phases.test_mastering import GINA, master, ruled, said
 from tests.judge.year import address_of, order
@@ -14,6 +14,7 @@ DINO = "dino@other.example"
 LETTERS = "IVLPNTAF"
 
 
+@built_once
 def forming() -> House:
     """A game that forms, of which Gina is the master."""
     house = House()

@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.judge.records import GameId, Notice
 from machjudge.messages.catalogue import TEXTS, Library
-from tests.judge.house import NOON, ROOT, House, message_renderer, started
+from tests.judge.house import NOON, ROOT, House, built_once, message_renderer, started
 from tests.judge.letters_in import answer, message_to, write
 from tests.judge.year import OPENING, SPRING, order, play
 
@@ -12,6 +12,7 @@ ANNA = "anna@player.example"
 MARCO = "marco@player.example"
 
 
+@built_once
 def spanish() -> House:
     """A running game in which Florence reads Spanish."""
     house = started("nodice")

@@ -11,7 +11,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import with_seat
 from machjudge.judge.records import End, GameId, Role, Status
 from machjudge.judge.tick import look_at_games
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import raw_mail, reply, work, write
 from tests.judge.lines.test_form_answers import gmail
 from tests.judge.phases.test_mastering import GINA, ruled
@@ -26,6 +26,7 @@ def said(letters: list[Outgoing], to: str = ZOE) -> str:
     return " ".join(" ".join(f"{x.subject} {x.body}" for x in letters if x.to == to).split())
 
 
+@built_once
 def begun(*more: str) -> House:
     """A practice game of Zoe's, who leads Venice."""
     house = House()

@@ -10,7 +10,7 @@ from machjudge.judge.game_settings import TOGGLES
 from machjudge.judge.records import Game, GameId
 from machjudge.judge.rule_settings import FLAGS
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, write
 from tests.judge.phases.test_mastering import GINA, ruled
 from tests.judge.phases.test_mastering import master as steer
@@ -21,6 +21,7 @@ LUCIA = "lucia@player.example"
 MASTER = "SIGNON Mborgia masterkey"
 
 
+@built_once
 def forming(*options: str) -> House:
     """A game of 1454 that forms, with a player besides its master."""
     house = House()

@@ -12,7 +12,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.records import GameId, Status
 from machjudge.judge.setup import TIME_FOR_WORDS
 from machjudge.judge.tick import look_at_games
-from tests.judge.house import PEOPLE, House, started
+from tests.judge.house import PEOPLE, House, built_once, started
 from tests.judge.letters_in import answer, raw_mail, work, write
 
 PLAYERS = PEOPLE[:8]
@@ -24,6 +24,7 @@ def address(name: str) -> str:
     return f"{name.lower()}@player.example"
 
 
+@built_once
 def forming(*settings: str) -> House:
     """A game of 1454 with a master and nobody else."""
     house = House()

@@ -10,7 +10,7 @@ from machjudge.judge.archive import replay
 from machjudge.judge.game_view import players
 from machjudge.judge.records import Status
 from tests.cases import cases
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import answer, reply, write
 from tests.results_told import tells_results
 
@@ -18,6 +18,7 @@ LUCIA, MARCO = "lucia@player.example", "marco@player.example"
 GINA = "gina@desk.example"
 
 
+@built_once
 def begun(scenario: str = "1454-2-2", *, master: tuple[str, ...] = ()) -> House:
     """A game for two: Lucia leads Venice and the Papacy, Marco Milan, Florence and Naples."""
     house = House()

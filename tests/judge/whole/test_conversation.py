@@ -15,7 +15,7 @@ from machjudge.judge.rule_settings import FLAGS, is_on
 from machjudge.judge.setup import take_seat
 from machjudge.messages.layout import one_line
 from tests.cases import cases
-from tests.judge.house import House, started
+from tests.judge.house import House, built_once, started
 from tests.judge.letters_in import answer, deliver, raw_mail, work, write
 from tests.judge.year import OPENING, order, play
 from tests.results_told import tells_results
@@ -26,6 +26,7 @@ DINO = "dino@other.example"
 FLAG = {flag.name: flag for flag in FLAGS}
 
 
+@built_once
 def forming(*options: str) -> House:
     """A game without players yet."""
     house = House()

@@ -7,7 +7,7 @@ from machjudge.language.command_parser import parse_command
 from machjudge.language.commands import NotACommand
 from machjudge.language.lexicon import lexicon_of
 from tests.cases import cases
-from tests.judge.house import House, atlas, started
+from tests.judge.house import House, atlas, built_once, started
 from tests.judge.letters_in import answer, write
 from tests.judge.year import OPENING, play
 
@@ -20,6 +20,7 @@ FLAG = "ERROR FLAG"
 
 
 @pytest.fixture
+@built_once
 def house() -> House:
     """Borgia is played by eight, Olga watches it; Medici forms under Gina; Hidden is unlisted."""
     house = started("nomoney")

@@ -16,7 +16,7 @@ from machjudge.judge.people import new_person
 from machjudge.judge.records import AddressStanding, Game
 from machjudge.judge.rule_settings import EVERY_OPTION
 from machjudge.judge.undo import LINES
-from tests.judge.house import House
+from tests.judge.house import House, built_once
 from tests.judge.letters_in import write
 from tests.judge.phases.test_mastering import GINA, master, previewed, ruled, said
 from tests.judge.seats.test_seating import DINO
@@ -28,6 +28,7 @@ CASES: Mapping[str, Mapping[str, Any]] = tomllib.loads(
 OGLE = "ogle@watch.example"
 
 
+@built_once
 def house_of(kind: str) -> House:
     """A game that forms, that has begun, or whose Spring of 1454 has been played."""
     if kind == "forming":
@@ -137,7 +138,6 @@ def values(name: str) -> list[str]:
     return []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*EVERY_OPTION}))
 def test_each_option_is_set_back_to_what_it_was(name: str) -> None:
     """From the usual value, and from another one, with all that changes with it."""

@@ -88,7 +88,6 @@ def year_of(language: str) -> tuple[str, ...]:
     return tuple(line for line in lines if not line.strip().startswith(quoted))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", [each for each in PAPER.languages if each != LANGUAGE])
 def test_a_year_is_told_without_an_english_sentence(language: str) -> None:
     """Of the pieces that the English catalogue says, none stands in what the reader gets."""
@@ -131,7 +130,6 @@ def test_an_english_line_is_known() -> None:
     assert not is_english("expense 1: 12 ducats disband A Bologna")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", [each for each in PAPER.languages if each != LANGUAGE])
 def test_no_line_is_the_english_one(language: str) -> None:
     """Lines that the same year has in English, too, are orders, commands, names and numbers."""
