@@ -664,6 +664,8 @@ _SINCE = timedelta(days=60)
 _MAX_MESSAGES = 30
 _OURS = 0.5
 """The share of quoted rows that must stand in the message."""
+_OUR_SENTENCES = 0.75
+"""The same of those that are no orders: other messages of the judge have many of them, too."""
 _STRUCK_OR_COMMENT = re.compile(r"~~.*?~~|#.*")
 _LIKE_A_LINE = 0.6
 _MAX_PIECES = 4
@@ -833,7 +835,9 @@ def _quoted(context: MailContext) -> "_Form | None":
     if not _has_all(message, every) or message not in _messages(context, began(context)):
         return None
     words = plain_words(message)
-    if sum(plain_words(row.text) in words for row in rows) < len(rows) * _OURS:
+    ours = [plain_words(row.text) in words for row in rows]
+    sentences = [is_in for row, is_in in zip(rows, ours, strict=True) if not row.is_said]
+    if sum(ours) < len(rows) * _OURS or sum(sentences) < len(sentences) * _OUR_SENTENCES:
         return None
     filed = list(units_of(seen.orders_of(power)))
     form = _Form(context, asks, lines, choices, message, filed)

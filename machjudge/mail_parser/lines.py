@@ -308,6 +308,8 @@ class Where(Enum):
     CLOSING = "closing"
     SIGNATURE = "signature"
     QUOTE = "quote"
+    UNCLEAR = "unclear"
+    """It may be the writer's, or a part of a text that is quoted without marks."""
     FURTHER = "further"
 
 
@@ -1419,6 +1421,17 @@ _CLOSED = re.compile(r"[:：]$|[^\s<>()]+@[^\s<>()]+[>)\]][,;]?$|^-{2,}.*-{2,}$"
 _FIELD = re.compile(r"\*{0,2}([^\W\d_][^\n:：<>@]{0,24}?)\s?[:：]\*{0,2}(?:\s|$|(?<=：))")
 _SUPERCITE = re.compile(r"\s{0,9}[A-Za-z]{1,4}>")
 _FRAMED = re.compile(r"\*?-{3,}.*[^\W\d_].*-{3,}\*?$")
+_SIGN = re.compile(r"\s{0,9}([^\w\s]{1,3}|\[\w{1,3}\])")
+"""A sign of quotation that no list knows, as some rows below each other have it."""
+_NO_SIGNS = (
+    frozenset(f"{_EXTRA}{_DASHES}{_NO_WIDTH}{_DOUBLE}")
+    | frozenset("#/+-'\"`~=_(<>|&\u00bf\u00a1.,@$\u2026")
+) - {"\u00bb"}
+"""Bullets, and what begins sentences, comments and marks that are known."""
+_LETTERS = frozenset(string.ascii_letters) | {""}
+_LAST_SIGN = "\u25ff"
+"""Pictures, which stand behind it, are bullets."""
+_ENOUGH_SIGNS = 3
 _HEAD = re.compile(r":: \w+: ")
 _CODE_ROW = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]? ?r\.(?:[a-z2-7]{26}|\*{8})", re.IGNORECASE)
 """The last row of a message; it is added when the message is sent."""
@@ -1465,9 +1478,16 @@ class Quotations:
         return tuple(row for row in self.rows if row.where is not None)
 
 
-def find_quotations(rows: Sequence[Line], messages: Sequence[str] = ()) -> Quotations:
-    """Tell the writer's rows from quoted ones; *messages* are texts of the judge in any order."""
-    return _QuotationFinder(rows, messages).quotations()
+def find_quotations(
+    rows: Sequence[Line],
+    messages: Sequence[str] = (),
+    names: frozenset[str] = frozenset(),
+) -> Quotations:
+    """Tell the writer's rows from quoted ones; *messages* are texts of the judge in any order.
+
+    *names* are the writer's own (see `names_of`).
+    """
+    return _QuotationFinder(rows, messages, names).quotations()
 
 
 def quotable(rows: Sequence[Line]) -> tuple[str, ...]:
@@ -1489,6 +1509,7 @@ def _unmarked(row: Line) -> str:
 class _QuotationFinder:
     rows: Sequence[Line]
     messages: Sequence[str]
+    names: frozenset[str] = frozenset()
     owners: list[Owner] = field(init=False)
     changed: set[int] = field(default_factory=set)
     framed: set[int] = field(default_factory=set)
@@ -1497,6 +1518,12 @@ class _QuotationFinder:
     quoted: list[str] = field(default_factory=list)
     rests: list[Line] = field(default_factory=list)
     """Pieces of broken quoted rows that look like orders or commands."""
+    compared: set[int] = field(default_factory=set)
+    """The rows that stand in known messages."""
+    rest: int | None = None
+    """Where a quotation without marks begins that was taken to the end of the mail."""
+    unclear: set[int] = field(default_factory=set)
+    """Orders and commands of which nobody can say whose they are."""
 
     def __post_init__(self) -> None:
         self.owners = [Owner.WRITER] * len(self.rows)
@@ -1513,6 +1540,7 @@ class _QuotationFinder:
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
+        self._doubt()
         rows = [
             row if owner is Owner.WRITER else self._quoted_row(at, row)
             for at, (row, owner) in enumerate(zip(self.rows, self.owners, strict=True))
@@ -1520,6 +1548,8 @@ class _QuotationFinder:
         return Quotations(tuple(rows), tuple(defects), tuple(self.quoted))
 
     def _quoted_row(self, at: int, row: Line) -> Line:
+        if at in self.unclear:
+            return row.marked(owner=Owner.QUOTE, where=Where.UNCLEAR)
         is_changed = at in self.changed
         owner = Owner.WRITER if is_changed else self.owners[at]
         return row.marked(owner=owner, where=Where.QUOTE, is_changed=is_changed)
@@ -1534,6 +1564,7 @@ class _QuotationFinder:
             if row.is_quoted:
                 self.owners[at] = Owner.QUOTE
         self._mark_initials()
+        self._mark_signs()
         for at in range(1, len(self.rows) - 1):
             if self.rows[at - 1].is_quoted and self._is_own(at) and self._is_rest(at):
                 self.owners[at] = Owner.QUOTE
@@ -1548,6 +1579,22 @@ class _QuotationFinder:
         for at, mark in enumerate(marks):
             if mark in sure:
                 self._take(at, at + 1, Owner.QUOTE)
+
+    def _mark_signs(self) -> None:
+        """Mark rows that begin with the same sign, some below each other, sentences among them."""
+        if len([row for row in self.rows if row.raw[:1] not in _LETTERS]) < _ENOUGH_SIGNS:
+            return
+        cleaned = [row.raw[:20].translate(_SPACING) for row in self.rows]
+        found = [None if text[:1].isalnum() else _SIGN.match(text) for text in cleaned]
+        signs = ["" if each is None or each[1][0] in _NO_SIGNS else each[1] for each in found]
+        for sign, group in groupby(range(len(signs)), signs.__getitem__):
+            places = [*group]
+            if not sign or len(places) < _ENOUGH_SIGNS or sign > _LAST_SIGN:
+                continue
+            texts = [bare(plain(self.rows[at].raw.partition(sign)[2])) for at in places]
+            is_said = [replace(self.rows[0], text=text).is_said for text in texts]
+            if sum(bool(text) for text, said in zip(texts, is_said, strict=True) if not said) > 1:
+                self._take(places[0], places[-1] + 1, Owner.QUOTE)
 
     def _is_rest(self, at: int) -> bool:
         row, above = self.rows[at], self.rows[at - 1]
@@ -1575,6 +1622,7 @@ class _QuotationFinder:
             self.quoted += [text] if found.quoted else []
             changed |= {filled[at] for at in found.changed}
             self.is_to_end |= found.is_to_end
+        self.compared = quoted
         self.framed = self._press(quoted) if quoted else set()
         for at in quoted - self.framed:
             self.owners[at] = Owner.JUDGE
@@ -1804,7 +1852,8 @@ class _QuotationFinder:
                 self.owners[places[0] : places[-1] + 1] = [Owner.JUDGE] * len(places)
 
     def _has_footprint(self, start: int) -> bool:
-        return any(at >= start and self._is_own(at) for at in reversed(self._headings))
+        # A heading may also stand in a known message that is much like this one.
+        return any(at >= start and not self.rows[at].is_quoted for at in reversed(self._headings))
 
     @cached_property
     def _headings(self) -> tuple[int, ...]:
@@ -1867,6 +1916,93 @@ class _QuotationFinder:
         while at > 0 and (self.rows[at - 1].is_blank or self.rows[at - 1].is_rule):
             at -= 1
         self._take(at, len(self.rows), Owner.QUOTE)
+        self.rest = at
+
+    # --- what may be quoted -------------------------------------------------------------------
+
+    def _doubt(self) -> None:
+        """Find the orders and commands that may be the writer's or quoted: nobody obeys those.
+
+        Either they stand where an answer below a quotation would, and nothing is said above it;
+        or a strange text goes before them. The text of a press is the writer's.
+        """
+        said = [at for at, row in enumerate(self.rows) if row.is_said and not row.is_signon]
+        strange = [
+            row
+            for row in self.rows
+            if not (row.is_said or row.is_blank or row.is_signon or row.is_signoff)
+        ]
+        if not (said and strange):
+            return
+        texts = self._texts()
+        own = [at for at in said if self._is_own(at) and at not in texts]
+        if self.rest is not None and not [at for at in own if at < self.rest]:
+            ends = (at for at in range(self.rest, len(self.rows)) if self._is_known(at))
+            end = max(ends, default=self.rest - 1)
+            self.unclear.update(at for at in said if at > end and at not in self.changed)
+        begin = self._strange_text(texts) if own else None
+        if begin is not None:
+            self.unclear.update(at for at in own if at >= begin)
+            echoes = (at for at in range(begin, len(self.rows)) if _ECHO.match(self.rows[at].bare))
+            self.unclear.update(at for at in echoes if self._is_own(at) and at not in texts)
+        for at in self.unclear:
+            self.owners[at] = Owner.QUOTE
+
+    def _is_known(self, at: int) -> bool:
+        """Return whether a row is surely the judge's, and no order."""
+        row = self.rows[at]
+        return self._is_heading(row) or (at in self.compared and not row.is_said)
+
+    def _texts(self) -> set[int]:
+        """The rows of texts that the writer begins, and of what is only tried out."""
+        found: set[int] = set()
+        in_text = False
+        for at, row in enumerate(self.rows):
+            ends = row.ends_press or row.ends_comment
+            if in_text:
+                found.add(at)
+            begins = row.begins_press or row.begins_comment or _TRIES.match(row.bare)
+            in_text = self._is_own(at) and (bool(begins) or (in_text and not ends))
+        return found
+
+    def _strange_text(self, texts: Collection[int]) -> int | None:
+        """Return where a text begins, without marks, that is hardly the writer's; None if none."""
+        begin = sentences = 0
+        has_said = has_prose = False
+        units: dict[str, tuple[str, int]] = {}
+        for at, row in enumerate(self.rows):
+            if not self._is_own(at) or row.is_blank or at in texts:
+                begin, has_prose = at + 1, False
+                continue
+            is_echo = not row.is_unit_order and _ECHO.match(row.bare) is not None
+            if (is_echo and has_prose) or self._addresses_writer(row):
+                return begin
+            if row.is_said and not row.is_signon:
+                has_said = True
+                unit = _UNIT_OF.match(row.bare.lower())
+                if unit is None:
+                    if _TURNS.match(row.bare):
+                        units.clear()
+                    continue
+                once, before = units.setdefault(unit[0], (row.bare.lower(), sentences))
+                if once != row.bare.lower() and sentences - before >= _ENOUGH_BARS:
+                    return 0
+            elif not (row.is_signon or is_greeting(row.bare) or is_closing(row.bare)):
+                if has_said and not is_heading(row.bare) and self._attribution(at) is not None:
+                    return at
+                has_prose = True
+                is_long = len(row.bare.split()) >= _LEAST
+                sentences += is_long and _UNIT_OF.match(row.bare) is None
+        return None
+
+    def _addresses_writer(self, row: Line) -> bool:
+        """Return whether somebody speaks to the writer of the mail: "Hi Anna", "Anna, ciao"."""
+        name, comma, _ = row.bare.partition(",")
+        if not self.names or not (comma or is_greeting(row.bare)):
+            return False
+        first = _words(name)
+        is_name = bool(comma) and len(first) == 1 and bool(row.bare.partition(",")[2].strip())
+        return not self.names.isdisjoint(first) and (is_name or is_greeting(row.bare))
 
     # --- behind a quotation with marks ---------------------------------------------------------
 
@@ -1898,6 +2034,16 @@ def _is_twin(text: str, announced: str) -> bool:
 
 
 _LEAST_OF_TWIN = 4
+_ECHO = re.compile(
+    r"(?:[^\W\d_]+ ?: )?(?:[AEFG]|Army|Fleet|Garrison) {1,3}[A-Z][\w '.]{1,30}"
+    r"(?: ?: [^\W\d_]+ \w| -> .*\.$)"
+)
+"""How judges name what they have: ``A Arezzo: no order``, ``Florence: Army Florence -> Siena.``"""
+_UNIT_OF = re.compile(r"(?:a|f|g|e|army|fleet|garrison) \w{3}", re.IGNORECASE)
+"""A unit's kind, and the beginning of its place."""
+_TRIES = re.compile(r"what ?if\b", re.IGNORECASE)
+_TURNS = re.compile(r"(?:phase|for|become|if|else|endif|sign *on)\b", re.IGNORECASE)
+"""What the orders below are for: other units, another phase, or a case."""
 _QUOTE_MARKS = re.compile(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+")
 
 

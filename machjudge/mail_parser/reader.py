@@ -564,7 +564,7 @@ def read(
         # Somebody has tapped a picture: it says nothing to the judge.
         rows = [row for row in rows if row.text[:1].isascii()]
     names = names_of([author.name, (author.address or "").partition("@")[0]])
-    quotations = find_quotations(without_pgp(rows), messages)
+    quotations = find_quotations(without_pgp(rows), messages, names)
     taken = _taken(body, rows, further, quotations, names, limits)
     taken, file = with_file(taken, part, len(rows), words, limits)
     suspected = why_suspected(header)

@@ -3,6 +3,7 @@
 import pytest
 
 from machjudge.judge.mail_context import read_mail as read
+from machjudge.mail_parser.lines import Where
 from tests.cases import cases
 from tests.mail_parser.mails import SIGNON, flaws_of, lines_of, mail, texts
 
@@ -105,3 +106,12 @@ def test_a_comment_may_hold_courtesies() -> None:
     rows = [SIGNON, "SET COMMENT BEGIN", "Dear all,", "be kind.", "Thanks", "END", "SET NODICE"]
 
     assert lines_of(mail("\n".join(rows))) == rows
+
+
+@cases
+def test_what_may_be_quoted_is_asked_about(body: str, said: list[str], unclear: list[str]) -> None:
+    """Orders of which nobody can tell whose they are do nothing, and are named."""
+    found = read(mail(body, UTF8))
+
+    assert [row.text for row in found.said] == said
+    assert [row.text for row in found.skipped if row.where is Where.UNCLEAR] == unclear
