@@ -102,19 +102,6 @@ class Canvas:
             and around.bottom >= top + rise
         )
 
-    def inside(
-        self, spots: Iterable["Priced"], corner: tuple[int, int], wide: float, high: float
-    ) -> list["Spot"]:
-        """Return the spots where a box lies in the picture, moved by its corner."""
-        (left, top), half, rise = corner, wide / 2, high / 2
-        first_x, last_x = left + half, left + self.box.right - half
-        first_y, last_y = top + rise, top + self.box.bottom - rise
-        return [
-            (cost, Pixel(x - left, y - top))
-            for cost, (x, y) in spots
-            if first_x <= x <= last_x and first_y <= y <= last_y
-        ]
-
     def first_free(
         self, spots: Iterable["Priced"], corner: tuple[int, int], wide: float, high: float
     ) -> "Spot | None":
@@ -139,6 +126,33 @@ class Canvas:
             else:
                 return cost, Pixel(x - left, y - top)
         return None
+
+    def least_covering(
+        self, spots: Iterable["Priced"], corner: tuple[int, int], wide: float, high: float
+    ) -> "Spot | None":
+        """Return the spot where a box in the picture costs least, and what it costs, or None.
+
+        Spots with the least costs come first; each cell that it covers costs more than any
+        distance, and the middle lies on a free one.
+        """
+        (left, top), half, rise, rows = corner, wide / 2, high / 2, self._rows
+        first_x, last_x = left + half, left + self.box.right - half
+        first_y, last_y = top + rise, top + self.box.bottom - rise
+        least, best = inf, None
+        for cost, (x, y) in spots:
+            if cost >= least:
+                break
+            if x < first_x or x > last_x or y < first_y or y > last_y:
+                continue
+            if rows[int(y - top) // CELL] >> int(x - left) // CELL & 1:
+                continue
+            start = int(x - first_x) // CELL
+            bits = ((2 << int(x - left + half) // CELL - start) - 1) << start
+            for row in rows[int(y - first_y) // CELL : int(y - top + rise) // CELL + 1]:
+                cost += (row & bits).bit_count() * _BLOCKED  # noqa: PLW2901 - it is its cost
+            if cost < least:
+                least, best = cost, Pixel(x - left, y - top)
+        return None if best is None else (least, best)
 
     def is_taken(self, spot: Pixel) -> bool:
         """Return whether the cell of a pixel is taken."""
@@ -203,15 +217,15 @@ class Label:
         """Return the points for a text, by number, with the least costs first.
 
         They lie in the place and, if it is small, beside it; their distance costs, and what hangs
-        over the border.
+        over the border.  Only the shortest text, the last one, has points where too much does.
         """
         if text not in self._ranked:
             _, wide, high = self.texts[text]
-            self._ranked[text] = _columns(
-                sorted(
-                    (way + self._border(spot, wide, high), spot) for way, spot in _rows(self._spots)
-                )
+            most = inf if text == len(self.texts) - 1 else _BLOCKED
+            priced = (
+                (way + self._border(spot, wide, high), spot) for way, spot in _rows(self._spots)
             )
+            self._ranked[text] = _columns(sorted(each for each in priced if each[0] < most))
         return _rows(self._ranked[text])
 
     def _border(self, spot: tuple[float, float], wide: float, high: float) -> float:
@@ -338,15 +352,8 @@ def _cheapest(
     _, wide, high = name.texts[text]
     if not sheet.has_room(name.spread, corner, wide, high):
         return inf, None
-    least, best = sheet.first_free(name.spots(text), corner, wide, high) or (inf, None)
-    if least < _BLOCKED or text < len(name.texts) - 1:
-        return least, best
-    for cost, at in sheet.inside(name.spots(text), corner, wide, high):
-        if cost + _BLOCKED < least and not sheet.is_taken(at):
-            covering = cost + sheet.taken(box_around(at, wide, high)) * _BLOCKED
-            if covering < least:
-                least, best = covering, at
-    return least, best
+    find = sheet.least_covering if text == len(name.texts) - 1 else sheet.first_free
+    return find(name.spots(text), corner, wide, high) or (inf, None)
 
 
 @cache

@@ -701,8 +701,5 @@ def _freest(sheet: Canvas, mark: Badge) -> Pixel:
     def spots() -> Iterator[Spot]:
         return ((0.0, Pixel(x + across * size, y + down * size)) for across, down in _SHIFTS)
 
-    if found := sheet.first_free(spots(), (0, 0), wide, high):
-        return found[1]
-    inside = [box_around(at, wide, high) for _, at in sheet.inside(spots(), (0, 0), wide, high)]
-    best = min(inside, key=sheet.taken, default=None)
-    return best.middle if best else mark.at
+    found = sheet.least_covering(spots(), (0, 0), wide, high)
+    return found[1] if found else mark.at

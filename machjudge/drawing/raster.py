@@ -171,7 +171,7 @@ class Sheets:
         """Return which pixels of a place's box are its own."""
         if number not in self._areas:
             own = self.places.crop(self.boxes[number])
-            self._areas[number] = own.point(_among((number,))).im
+            self._areas[number] = own.im.point(_among((number,)), "1")
         return self._areas[number]
 
     def painted(self, number: int, fill: "_Fill", colouring: "_Colouring") -> "ImagingCore":
@@ -291,9 +291,9 @@ def forget_sheets(most: int) -> None:
 # ---------------------------------------------------------------- the colours of a part
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Fill:
-    """What an area is painted with."""
+    """What an area is painted with; each equals itself alone, so that it is found quickly."""
 
     ground: Colour
     hatch: str = ""
@@ -341,7 +341,7 @@ class _Colouring:
         self.bare = self.table(_PLAIN)
         """The number of each value of a sheet's ground."""
         self.lighter = self.numbers(_mixed(each, white, 0.5) for each in self.colours)
-        """The number of each colour below the soft edge of a white rim."""
+        """The number of each colour of the ground below the soft edge of a white rim."""
 
     def palette(self, most: int = _VALUES) -> bytes:
         """Return the first colours as bytes."""
@@ -370,7 +370,7 @@ _colouring = lru_cache(maxsize=64)(_Colouring)
 @lru_cache(maxsize=256)
 def _fill_of(look: Colours) -> _Fill:
     if not look.hatch:
-        return _Fill(_rgb(look.ground))
+        return _FREE if look.ground == NOBODY else _Fill(_rgb(look.ground))
     lines = f'<path class="hatch" stroke="{look.symbol}" d="{look.hatch}"/>'
     return _Fill(_rgb(look.ground), lines, ink=_rgb(look.symbol), share=marks.HATCH_OPACITY)
 
@@ -410,8 +410,8 @@ _Sprite = tuple[tuple["ImagingCore", "ImagingCore", "ImagingCore", int, int], ..
 
 A slanting line has several, as most of its box is empty.
 """
-_STRIP = 32
-"""The rows of a piece."""
+_STRIP, _LOW = 32, 64
+"""The rows of a piece; what has no more than the second number is one."""
 _HALF, _LITTLE = 128, 48
 """How much of a pixel of 255 is covered by a symbol, and at least by its soft rim."""
 _SOLID = [255 * (taken >= _HALF) for taken in range(256)]
@@ -420,15 +420,16 @@ _SOFT = [255 * (_LITTLE <= taken < _HALF) for taken in range(256)]
 
 def _pieces(numbers: "ImagingCore", covers: "ImagingCore", left: int, top: int) -> _Sprite:
     """What *covers*, of 255, as pieces; the upper left pixel is given from its point."""
-    (wide, high), pieces = covers.size, []
-    for upper in range(0, high, _STRIP):
-        inside = covers.crop((0, upper, wide, min(upper + _STRIP, high))).getbbox()
+    pieces, (first, upper, last, lower) = [], covers.getbbox() or (0, 0, 0, 0)
+    high = _STRIP if lower - upper > _LOW else _LOW
+    for row in range(upper, lower, high):
+        inside = covers.crop((first, row, last, min(row + high, lower))).getbbox()
         if inside is not None:
             x, y, right, bottom = inside
-            box = x, upper + y, right, upper + bottom
+            box = first + x, row + y, first + right, row + bottom
             strip = covers.crop(box)
             solid, soft = strip.point(_SOLID, "1"), strip.point(_SOFT, "1")
-            pieces.append((numbers.crop(box), solid, soft, left + x, top + box[1]))
+            pieces.append((numbers.crop(box), solid, soft, left + box[0], top + box[1]))
     return tuple(pieces)
 
 
@@ -468,20 +469,29 @@ class Painting(Picture):
     def painted(self) -> Image.Image:
         """Return it with its palette."""
         image, colouring, size = self._ground_in_pixels(), self.colouring, self.frame.size
+        pixels, lighter = image.im, image.im.point(colouring.lighter, "L")
+
+        def paste(sprite: _Sprite, at: Pixel) -> None:
+            # What Pillow does around it, a hundred times for a picture, takes twice as long.
+            x, y = round(at.x), round(at.y)
+            for numbers, solid, soft, left, top in sprite:
+                wide, high = solid.size
+                box = x + left, y + top, x + left + wide, y + top + high
+                pixels.paste(lighter.crop(box), box, soft)
+                pixels.paste(numbers, box, solid)
+
         for piece in self.above():
             match piece:
                 case Stamp():
-                    _paste(image.im, _symbol(piece, colouring), piece.at, colouring)
+                    paste(_symbol(piece, colouring), piece.at)
                 case Trail():
                     x, y = piece.spots[0]
-                    _paste(
-                        image.im, _line_of(piece, size, colouring), Pixel(int(x), int(y)), colouring
-                    )
+                    paste(_line_of(piece, size, colouring), Pixel(int(x), int(y)))
                     bounce = bounce_of(piece, size)
                     if bounce is not None:
-                        _paste(image.im, _symbol(bounce, colouring), bounce.at, colouring)
+                        paste(_symbol(bounce, colouring), bounce.at)
                 case Placed(name, text, middle, width, height):
-                    _paste(image.im, _name(name, text, width, height, colouring), middle, colouring)
+                    paste(_name(name, text, width, height, colouring), middle)
         image.putpalette(colouring.palette())
         return image
 
@@ -495,7 +505,7 @@ class Painting(Picture):
         for place in self._lands:
             owner = self._state.provinces.get(place.id)
             fill = _NEUTRAL if self._is_closed(place) else _fill_of(self._look(owner))
-            if fill != _FREE:
+            if fill is not _FREE:
                 number = sheets.numbers[place.id]
                 x, y, right, bottom = sheets.boxes[number]
                 at = x - left, y - top, right - left, bottom - top
@@ -519,16 +529,6 @@ def _name(name: Label, text: str, width: float, height: float, colouring: _Colou
     return _sprite(svg, 1, wide, high, colouring)
 
 
-def _paste(pixels: "ImagingCore", sprite: _Sprite, at: Pixel, colouring: _Colouring) -> None:
-    # What Pillow does around it, a hundred times for a picture, takes twice as long as this.
-    x, y = round(at.x), round(at.y)
-    for numbers, solid, soft, left, top in sprite:
-        wide, high = solid.size
-        box = x + left, y + top, x + left + wide, y + top + high
-        pixels.paste(pixels.crop(box).point(colouring.lighter, "L"), box, soft)
-        pixels.paste(numbers, box, solid)
-
-
 def _sixteenth(part: float) -> float:
     """A part of a pixel in which two pictures at a scale agree, whatever they show."""
     return round(part * 16) / 16
@@ -550,11 +550,12 @@ def _line(line: Trail, size: float, colouring: _Colouring) -> _Sprite:
     left, top = floor(around.left), floor(around.top)
     wide, high = ceil(around.right) - left, ceil(around.bottom) - top
     rim, own = (Image.new("L", (wide * _FINE, high * _FINE)) for _ in "ab")
+    rim_pen, own_pen = ImageDraw.Draw(rim), ImageDraw.Draw(own)
     for stroke in strokes:
         if stroke.dashes is None:  # dashes lie on a casing
-            _stroke(ImageDraw.Draw(rim), stroke, (left, top), 255)
+            _stroke(rim_pen, stroke, (left, top), 255)
         if stroke.css != "casing":
-            _stroke(ImageDraw.Draw(own), stroke, (left, top), 255 * (stroke.colour != marks.WHITE))
+            _stroke(own_pen, stroke, (left, top), 255 * (stroke.colour != marks.WHITE))
     numbers = own.reduce(_FINE).im.point(_inks(line.colour, colouring), "L")
     return _pieces(numbers, rim.reduce(_FINE).im, left, top)
 

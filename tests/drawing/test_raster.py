@@ -35,7 +35,7 @@ from machjudge.drawing.geometry import (
     near,
 )
 from machjudge.drawing.labels import CELL, Canvas, Label, Lettering, place_names
-from machjudge.drawing.marks import colours_of
+from machjudge.drawing.marks import colours_of, unit_symbol
 from machjudge.drawing.png import pixels_of, written
 from machjudge.drawing.raster import MAX_BYTES, Sheets, picture_of, sheets_of
 from machjudge.drawing.scene import Backing, Completion, Deal, Loss, Move, NewUnit, Scene, places_of
@@ -476,6 +476,22 @@ def copied(sheet: Canvas) -> Canvas:
     other = Canvas(sheet.box.right, sheet.box.bottom)
     other._rows = [*sheet._rows]
     return other
+
+
+def test_the_place_that_a_unit_has_left_is_a_pale_symbol() -> None:
+    """As large as the unit's own, in a colour between its own and white."""
+    look = colours_of([PowerId("V")])
+    colouring = raster._Colouring(tuple(look.values()))
+    army, own = Unit(PowerId("V"), Kind.ARMY, PlaceId("ven")), look[PowerId("V")].symbol
+    covered, middle = [], []
+    for ghost in (False, True):
+        symbol = unit_symbol(army, own, ghost=ghost)
+        ((numbers, solid, _, left, top),) = raster._sprite(symbol, 1.0, 50, 50, colouring)
+        covered.append(sum(solid.getpixel((x, y)) > 0 for x, y in product(*map(range, solid.size))))
+        middle.append(sum(colouring.colours[numbers.getpixel((-left, -12 - top))]))
+
+    assert abs(covered[0] - covered[1]) < 0.1 * covered[0]
+    assert middle[0] + 100 < middle[1] < 3 * 255
 
 
 def test_labels_are_the_same_objects_from_picture_to_picture() -> None:
