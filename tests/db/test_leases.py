@@ -65,7 +65,7 @@ def test_claims_end_soon_after_their_holder_has_died(working) -> None:
 
 
 def test_a_clock_that_leaps_gives_nobody_what_is_still_in_hand(working) -> None:
-    """Another thread of the same process would send the message again, and work on the mail twice."""
+    """Another thread of the same process would send the message again, and read the mail twice."""
     working.house.clock.on(hours=2)
     put(working.house, plain("lucia@example.com"))
 
