@@ -6,9 +6,9 @@ import pytest
 
 from machjudge.adjudicator.legality import sort_out
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Expense, Order, Purpose, Tax, Transport
+from machjudge.adjudicator.orders import Advance, Expense, Order, Purpose, Tax, Transport, UnitOrder
 from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead
-from machjudge.adjudicator.units import Quality
+from machjudge.adjudicator.units import Quality, Unit
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
     ExpenseEntry,
@@ -311,6 +311,60 @@ def test_mov_13_a_support_or_transport_of_no_unit_is_warned_of(order, there, mon
 
     told = [] if there else [(RemarkSeverity.WARNING, RemarkKind.NOT_THERE, 0)]
     assert remarks(foreseen(position, "V", order)) == told
+
+
+_TO_DAL = Transport(named("F uas"), named("A fer"), PlaceId("dal"))
+
+
+@pytest.mark.parametrize(
+    ("backing", "other", "told"),
+    [
+        (support("A pad", "A fer", "bol"), move("A fer", "bol"), False),
+        (support("A pad", "A fer", "bol"), move("A fer", "man"), True),
+        (support("A pad", "A fer", "bol"), hold("A fer"), True),
+        (support("A pad", "A fer"), hold("A fer"), False),
+        (support("A pad", "A fer"), support("A fer", "A pad"), False),
+        (support("A pad", "A fer"), besiege("A fer"), False),
+        (support("A pad", "A fer"), move("A fer", "man"), True),
+        (support("A pad", "A fer"), convert("A fer", "G"), True),
+        (support("A pad", "G man", "man"), convert("G man", "A"), False),
+        (support("A pad", "G man"), convert("G man", "A"), True),
+        (_TO_DAL, Advance(named("A fer"), PlaceId("dal"), via=(PlaceId("uas"),)), False),
+        (_TO_DAL, move("A fer", "man"), True),
+        (_TO_DAL, hold("A fer"), True),
+        (replace(_TO_DAL, to=None), hold("A fer"), True),
+    ],
+)
+def test_mov_13_a_support_or_transport_that_an_own_order_contradicts_is_warned_of(
+    backing: Order, other: UnitOrder, *, told: bool
+) -> None:
+    """Of the power's own units alone, and only where they have an order."""
+    own = scene(units="V A pad, V F uas, V A fer, V G man")
+
+    def warned(position: Scene, *sheet: Order) -> list[Unit | None]:
+        of = forecast(position.world, position.state, PowerId("V"), sheet)
+        return [each.unit for each in of.remarks if each.kind is RemarkKind.NOT_MATCHED]
+
+    (unit,) = [
+        each
+        for each in own.state.units()
+        if (each.kind, each.place) == (other.unit.kind, other.unit.place)
+    ]
+    assert warned(own, backing, other) == ([unit] if told else [])
+    assert warned(own, backing) == []
+    theirs = scene(units="V A pad, V F uas, I A fer, I G man")
+    assert warned(theirs, backing, other) == []
+
+
+def test_nothing_is_said_of_a_support_that_may_fit_all_the_same() -> None:
+    """Where a place is supported, and where the other order falls away."""
+    sheet = (support("A pad", "A fer", "bol"), move("A fer", "man"))
+    by_place = scene(units="V A pad, V A fer", options={"support_target": "place_power"})
+    assert foreseen(by_place, "V", *sheet).remarks == ()
+
+    besieging = scene(units="V A pad, V A fer, I G fer", sieges="fer")
+    of = foreseen(besieging, "V", support("A pad", "A fer"), move("A fer", "man"))
+    assert [each.kind for each in of.remarks] == [RemarkKind.REFUSED]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.evolve import Turn, evolve, evolve_all
-from machjudge.adjudicator.land.sieges import enters_city, locks_out
+from machjudge.adjudicator.land.sieges import Intent, enters_city, locks_out
 from machjudge.adjudicator.moments import Season, Stage
 from machjudge.adjudicator.money.assassins import bar_to_attempt, numbers_of
 from machjudge.adjudicator.money.bank import (
@@ -45,6 +45,7 @@ from machjudge.adjudicator.orders import (
     Advance,
     Besiege,
     Borrow,
+    Convert,
     Disband,
     Expense,
     Hold,
@@ -68,6 +69,7 @@ from machjudge.adjudicator.prices import (
     unit_of_kind,
 )
 from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead, Reason, Removal
+from machjudge.adjudicator.rules import SupportTarget
 from machjudge.adjudicator.state import Loan, State, View
 from machjudge.adjudicator.units import GARRISON, Unit
 from machjudge.adjudicator.world import World
@@ -115,6 +117,8 @@ class RemarkKind(Enum):
     NO_PURCHASE = "an order for a foreign unit without a purchase"
     NO_UNIT = "an order for a unit that is no longer there"
     NOT_THERE = "a support or transport of a unit that is not there"
+    NOT_MATCHED = "a support or transport of a unit with another order"
+    """*unit* is the one with the other order."""
     NOT_PROVIDED_FOR = "a unit that is neither maintained nor removed"
     BUILDS_LEFT = "builds that are not used"
     """*ducats* of them."""
@@ -271,7 +275,8 @@ def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
     given = orders_given(state, after.orders)
     own = {unit.place for unit in state.units() if unit.owner == power}
     units = [unit for unit in state.units() if unit.place in own]
-    for unit, intent in zip(units, intents(after, given, units), strict=True):
+    chosen = dict(zip(units, intents(after, given, units), strict=True))
+    for unit, intent in chosen.items():
         order = (given.garrisons if unit.kind is GARRISON else given.afield).get(unit.place)
         if unit.owner != power or order is None:
             continue
@@ -282,6 +287,40 @@ def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
         elif enters_city(intent) and locks_out(conversion, state.city_rebellions, unit):
             because = CityRebels(unit.place)
             yield Remark(RemarkSeverity.WARNING, RemarkKind.REFUSED, order, objection=because)
+        elif isinstance(order, Support | Transport):
+            other = _not_backed(after.world, power, order, chosen)
+            if other is not None:
+                yield Remark(RemarkSeverity.WARNING, RemarkKind.NOT_MATCHED, order, unit=other)
+
+
+def _not_backed(
+    world: World, power: PowerId, order: Support | Transport, chosen: Mapping[Unit, Intent]
+) -> Unit | None:
+    """The power's own unit that an order is to back, if it surely does something else.
+
+    A unit without an order may still get the one that fits.
+    """
+    named = order.army if isinstance(order, Transport) else order.supported
+    if isinstance(order, Support) and world.rules.conflict.support_target is SupportTarget.PLACE:
+        return None
+    for unit, intent in chosen.items():
+        is_it = unit.place == named.place and (unit.kind is GARRISON) is (named.kind is GARRISON)
+        is_ordered = unit.owner == power and not isinstance(intent, HeldInstead)
+        if is_it and is_ordered and not _fits(world, order, unit, intent):
+            return unit
+    return None
+
+
+def _fits(world: World, order: Support | Transport, unit: Unit, intent: UnitOrder) -> bool:
+    """Return whether a unit does what a support or transport is for, or may (MOV-09, MOV-13)."""
+    goal = intent.to if isinstance(intent, Advance) else None
+    if isinstance(order, Transport):
+        return goal is not None and order.to in (None, goal)
+    if order.to is not None:
+        return goal == order.to or isinstance(intent, Convert)
+    # A move over a strait may turn out not to be ordered at all (MAP-35).
+    is_over_strait = goal is not None and world.strait_leg(unit, goal) is not None
+    return is_over_strait or not isinstance(intent, Advance | Convert)
 
 
 def forecast(

@@ -133,3 +133,27 @@ def test_a_debt_that_is_due_stands_in_the_receipt_and_in_the_form() -> None:
     assert "12 ducats" in form.partition("due")[2]
     assert "A debt is due now: the bank takes 12 ducats of your treasury before" in said
     assert "[BNK-06]" in said
+
+
+# --- orders that contradict each other -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "warned"),
+    [
+        ("en", "A Florence S A Arezzo - Siena does nothing: A Arezzo is ordered something else."),
+        ("es", "A Florencia S A Arezzo - Siena no sirve de nada: A Arezzo tiene otra orden."),
+        ("it", "A Firenze S A Arezzo - Siena non serve a nulla: A Arezzo ha un altro ordine."),
+    ],
+)
+def test_a_support_that_another_order_of_the_mail_contradicts_is_warned_of(
+    language: str, warned: str
+) -> None:
+    """In the order in which they come to be on file; the order that fits ends the warning."""
+    house = ruled()
+    play(house, OPENING)
+    order(house, "L", f"SET LANGUAGE {language}")
+
+    assert warned not in told(house, "L", "A flo s A are - sie")
+    assert warned in told(house, "L", "A are - urb")
+    assert warned not in told(house, "L", "A are - sie")
