@@ -360,7 +360,7 @@ def test_nothing_is_said_of_a_support_that_may_fit_all_the_same() -> None:
     """Where a place is supported, and where the other order falls away."""
     sheet = (support("A pad", "A fer", "bol"), move("A fer", "man"))
     by_place = scene(units="V A pad, V A fer", options={"support_target": "place_power"})
-    assert foreseen(by_place, "V", *sheet).remarks == ()
+    assert forecast(by_place.world, by_place.state, PowerId("V"), sheet).remarks == ()
 
     besieging = scene(units="V A pad, V A fer, I G fer", sieges="fer")
     of = foreseen(besieging, "V", support("A pad", "A fer"), move("A fer", "man"))

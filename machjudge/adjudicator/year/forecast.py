@@ -304,9 +304,10 @@ def _not_backed(
     if isinstance(order, Support) and world.rules.conflict.support_target is SupportTarget.PLACE:
         return None
     for unit, intent in chosen.items():
+        if unit.owner != power or isinstance(intent, HeldInstead):
+            continue
         is_it = unit.place == named.place and (unit.kind is GARRISON) is (named.kind is GARRISON)
-        is_ordered = unit.owner == power and not isinstance(intent, HeldInstead)
-        if is_it and is_ordered and not _fits(world, order, unit, intent):
+        if is_it and not _fits(world, order, unit, intent):
             return unit
     return None
 

@@ -142,7 +142,7 @@ def test_a_debt_that_is_due_stands_in_the_receipt_and_in_the_form() -> None:
     ("language", "warned"),
     [
         ("en", "A Florence S A Arezzo - Siena does nothing: A Arezzo is ordered something else."),
-        ("es", "A Florencia S A Arezzo - Siena no sirve de nada: A Arezzo tiene otra orden."),
+        ("es", "E Florencia S E Arezzo - Siena no sirve de nada: E Arezzo tiene otra orden."),
         ("it", "A Firenze S A Arezzo - Siena non serve a nulla: A Arezzo ha un altro ordine."),
     ],
 )
