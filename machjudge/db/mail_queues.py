@@ -230,7 +230,10 @@ class Leases:
         longest = LONGEST.total_seconds()
         alive = [each for each, since in self._since.items() if now - since < longest]
         with suppress(Stale):  # a living process has them in hand
-            return sum(self._renewed(alive))
+            renewed = sum(self._changed(alive, claimed_until=self._clock() + LEASE))
+            # They end by themselves, and this process may take them up again.
+            sum(self._changed(self._since.keys() - set(alive), holder=None))
+            return renewed
         return 0
 
     def _held(self) -> list[_Claim]:
@@ -243,12 +246,11 @@ class Leases:
                 )
             ]
 
-    def _renewed(self, claims: Iterable[_Claim]) -> Iterable[int]:
-        until = self._clock() + LEASE
+    def _changed(self, claims: Iterable[_Claim], **values: object) -> Iterable[int]:
         for table, number in claims:
-            longer = update(table).where(table.id == number, table.holder == self._holder)
+            claim = update(table).where(table.id == number, table.holder == self._holder)
             with writing(self._engine, single=True) as connection:
-                changed = connection.execute(longer.values(claimed_until=until))
+                changed = connection.execute(claim.values(**values))
                 connection.commit()
             yield changed.rowcount
 
@@ -586,7 +588,7 @@ def claiming(
         .values(
             tries=table.tries + 1 - died,
             deaths=table.deaths + died,
-            holder=bindparam("by"),
+            holder=_BY,
             claimed_until=bindparam("until", type_=Instant()),
         )
         .returning(*table.__table__.columns, others.label("others"), *more)
@@ -599,8 +601,15 @@ def claimed_id(table: type[Claimable]) -> ColumnElement[int]:
 
 
 def nobody_holds(table: type[Claimable]) -> ColumnElement[bool]:
-    """Return the condition that a row is free for a claim at ``now``."""
-    return or_(table.claimed_until.is_(None), table.claimed_until <= NOW)
+    """Return the condition that a row is free for a claim at ``now`` by ``by``.
+
+    What the process itself holds never is, however the clock leaps: it has that in hand.
+    """
+    has_lapsed = and_(table.claimed_until <= NOW, table.holder.is_distinct_from(_BY))
+    return or_(table.claimed_until.is_(None), has_lapsed)
+
+
+_BY: BindParameter[str] = bindparam("by")
 
 
 def is_suspect(table: type[Claimable]) -> ColumnElement[bool]:
@@ -1410,7 +1419,7 @@ def _claim_to_send(ranking: Ranking = Ranking.NONE) -> Prepared:
         waits(older),
         older.recipient == OutboxRow.recipient,
         or_(
-            older.claimed_until > NOW,
+            ~nobody_holds(older),
             and_(older.due > NOW, older.due <= bindparam("soon", type_=Instant())),
         ),
     )

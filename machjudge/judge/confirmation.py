@@ -51,6 +51,7 @@ from machjudge.judge.records import (
     PersonId,
     Role,
     Seat,
+    Status,
 )
 from machjudge.judge.sign_in import may_try, own_words
 from machjudge.language.commands import PlainCommand, Setting
@@ -605,7 +606,9 @@ def what_is_set(
     """
     others = rivals(game, claim) if game is not None and claim is not None else []
     registers = person.standing is AddressStanding.REGISTERING
-    wishes = claim.preferences if claim is not None else ""
+    # A seat of a game that has begun keeps those of who had it first.
+    is_forming = game is not None and game.status is Status.FORMING
+    wishes = claim.preferences if claim is not None and is_forming else ""
     sets = (
         (claim is not None and not others, Message("identity.seat.sets.password")),
         (registers or not is_known, Message("identity.seat.sets.name", name=person.name)),

@@ -252,6 +252,8 @@ class Work:
 
 NOT_CONFIRMED = Message("session.not_confirmed")
 """Why an unconfirmed seat does nothing yet."""
+WHEN_CONFIRMED = Message("session.when_confirmed")
+"""What stands above that which an unconfirmed seat is to have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,7 +415,9 @@ class MailContext:
         return redact_sentence(self.renderer.say(wording), self.secrets)
 
     def done(self, wording: MessageOrText) -> None:
-        """Report what was done."""
+        """Report what was done, or what a seat that waits for its holder is to have."""
+        if self.is_claim and (first := self.say(WHEN_CONFIRMED)) not in self.answer.done:
+            self.answer.done.append(first)
         self.answer.done += self.say(wording).split("\n")
 
     def undone_by(self, *lines: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from hmac import compare_digest
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import cast
 
 from machjudge.adjudicator.moments import Moment, Stage, read_moment
@@ -371,6 +371,13 @@ def last_played(context: MailContext) -> StoredPhase | None:
     view = context.view()
     back = _back(context, view) if view is not None else ()
     return next((each for each in back if not each.is_interlude), None)
+
+
+def interludes(context: MailContext) -> tuple[StoredPhase, ...]:
+    """Return the changes of the position since the last phase was played, in order."""
+    view = context.view()
+    back = _back(context, view) if view is not None else ()
+    return tuple(takewhile(lambda phase: phase.is_interlude, back))[::-1]
 
 
 def as_it_was(context: MailContext, view: GameView, moment: Moment) -> StoredPhase | None:

@@ -62,6 +62,7 @@ from machjudge.judge.outgoing import (
     game_message,
     head_now,
     head_of,
+    interludes,
     last_played,
     with_map,
 )
@@ -114,7 +115,7 @@ from machjudge.messages import tables
 from machjudge.messages.news import news, standings
 from machjudge.messages.receipt import example, said_for
 from machjudge.messages.render import phase_name
-from machjudge.messages.results import PlayedPhase
+from machjudge.messages.results import PlayedPhase, correction_lines
 from machjudge.messages.tables import commitment_lines, victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, title_of
@@ -299,7 +300,7 @@ def dossier_of(
 ) -> tuple[tuple[MessageOrText, tuple[MessageOrText, ...]], ...]:
     """Return titled lines for who takes a power over: the last phase, how all stand, the people.
 
-    Nothing but what the seat may know.
+    What a master has corrected since counts. Nothing but what the seat may know.
     """
     words, last = Words(view.world), last_played(context)
     view = replace(view, people=context.people(view.game))
@@ -309,8 +310,12 @@ def dossier_of(
         played = PlayedPhase(*seen, orders={})
         events = to.sight.visible(played.events)
         title = Message("setup.dossier.last", phase=phase_name(words, last.before.moment))
-        sections.append((title, news(words, played, events, to.powers)))
-        standing = standings(words, played, to.sight)
+        lines = [*news(words, played, events, to.powers)]
+        for each in interludes(context):
+            lines += correction_lines(words, each.before, each.after, each.events, to.sight)
+        sections.append((title, tuple(lines)))
+        now = replace(played, after=to.sight.view(view.world, view.state))
+        standing = standings(words, now, to.sight)
         sections.append((Message("results.section.standing"), standing))
     players = player_lines(words, view, to.sight)
     sections.append((Message("title.players"), players))

@@ -125,9 +125,7 @@ def test_a_phase_waits_for_a_mail_of_the_grace_that_somebody_else_still_has(tabl
     table.receive(seats["L"], table.signon("L", seats), *HOLDS["L"])
     take(table.application.services, table.clock())
     table.receive(seats["V"], table.signon("V", seats), "G Venice converts F")
-    with table.another().store.writing() as uow:
-        uow.inbox.claim(table.clock())
-        uow.commit()
+    table.claim_elsewhere()
     table.clock.now += timedelta(minutes=1)
     table.tick()
     before = table.moments()
@@ -327,9 +325,7 @@ def test_a_mail_that_kills_its_worker_is_set_aside_too(lay) -> None:
     table = lay()
     table.receive("lucia", "help")
     for _ in range(MAX_DEATHS):
-        with table.application.store.writing() as uow:
-            uow.inbox.claim(table.clock())
-            uow.commit()
+        table.claim_elsewhere()
         table.clock.on(minutes=11)
     before = table.application.keepers.mails_aside()
     table.tick()

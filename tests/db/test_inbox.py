@@ -88,7 +88,7 @@ def test_a_claim_ends_after_two_minutes(house, arrival) -> None:
     claim(house)
 
     house.clock.on(minutes=2)
-    again = claim(house)
+    again = claim(house, "another worker")
 
     assert (again.tries, again.deaths) == (1, 1)
 

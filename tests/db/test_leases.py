@@ -64,6 +64,26 @@ def test_claims_end_soon_after_their_holder_has_died(working) -> None:
     assert working.claim("another worker") == [True, True]
 
 
+def test_a_clock_that_leaps_gives_nobody_what_is_still_in_hand(working) -> None:
+    """Another thread of the same process would send the message again, and read the mail twice."""
+    working.house.clock.on(hours=2)
+    put(working.house, plain("lucia@example.com"))
+
+    assert working.claim("a worker") == [False, False]
+    assert working.leases.renew() == 2
+    assert working.claim("another worker") == [False, False]
+
+
+def test_what_hangs_may_be_taken_up_by_the_process_itself(working) -> None:
+    """A thread that never comes back keeps no mail and no message for ever."""
+    while working.leases.renew():
+        working.goes_on(HALF.total_seconds())
+    assert working.claim("a worker") == [False, False]
+
+    working.goes_on(LEASE.total_seconds())
+    assert working.claim("a worker") == [True, True]
+
+
 def test_claims_of_others_are_not_made_longer(working) -> None:
     """Each process speaks for itself."""
     others = Leases(working.house.engine, "another worker", working.house.clock)

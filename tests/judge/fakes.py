@@ -775,6 +775,9 @@ class FakeStore:
     def heard_until(self, now: datetime) -> datetime:
         return now
 
+    def die(self) -> None:
+        """Go on as another process: claims name none here."""
+
     def receive(
         self,
         raw: bytes,

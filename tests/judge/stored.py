@@ -62,12 +62,19 @@ class StoredStore:
         self.now: datetime | None = None
         self.banned: frozenset[str] = frozenset()
         """The addresses and domains of which no mails are taken."""
+        self._processes = 1
         self._begin_anew()
 
     def _begin_anew(self) -> None:
         """Remember nothing of the rows."""
         self._tables = StoredTables(self)
-        self._store = DatabaseStore(self.engine, "a worker", self._clock, fakes.SECRET)
+        holder = f"worker {self._processes}"
+        self._store = DatabaseStore(self.engine, holder, self._clock, fakes.SECRET)
+
+    def die(self) -> None:
+        """Go on as another process; what this one has claimed is nobody's once that has lapsed."""
+        self._processes += 1
+        self._begin_anew()
 
     def _clock(self) -> datetime:
         return self.newest if self.now is None else max(self.newest, self.now)

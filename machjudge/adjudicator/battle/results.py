@@ -23,11 +23,13 @@ from machjudge.adjudicator.battle.strength import (
 from machjudge.adjudicator.events import (
     Advanced,
     AdvanceFailed,
+    CityTaken,
     ConversionFailed,
     Converted,
     Event,
     Held,
     OrderIgnored,
+    ProvinceTaken,
     RebelsSupported,
     SupportFailed,
     SupportGiven,
@@ -39,6 +41,7 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.evolve import Turn, evolve_all
 from machjudge.adjudicator.land import retreats
+from machjudge.adjudicator.land.control import COUNTS
 from machjudge.adjudicator.land.sieges import (
     Intent,
     enters_city,
@@ -74,7 +77,7 @@ from machjudge.adjudicator.reasons import (
     WasDislodged,
     Withstood,
 )
-from machjudge.adjudicator.rules import OtherOrder, Overrun
+from machjudge.adjudicator.rules import OtherOrder, Overrun, Timing
 from machjudge.adjudicator.state import Dislodged
 from machjudge.adjudicator.units import FLEET, Unit
 
@@ -588,7 +591,23 @@ def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:
         bound = frozenset(map(world.siege_post, evolve_all(turn.state, events).sieges))
     free = {place: order for place, order in given.afield.items() if place not in bound}
     events += _disbanded(turn, free, turn.state.field)
-    return [*events, *lapsed_sieges(world, evolve_all(turn.state, events))]
+    events += lapsed_sieges(world, evolve_all(turn.state, events))
+    return [*events, *_cities_left(turn, events)]
+
+
+def _cities_left(turn: Turn, events: Sequence[Event]) -> Iterator[Event]:
+    """Changes of control where garrisons disband: a unit outside is the last one there (CTL-05).
+
+    No numbered step counts control before it may move off.
+    """
+    removed = [event.unit for event in events if isinstance(event, UnitRemoved)]
+    left = {unit.place for unit in removed if unit.is_garrison}
+    if left and turn.world.rules.control.timing is Timing.CONTINUOUS:
+        count = COUNTS[turn.world.rules.rebellion.control]
+        after = dataclasses.replace(turn, state=evolve_all(turn.state, events))
+        for each in count(after):
+            if isinstance(each, ProvinceTaken | CityTaken) and each.place in left:
+                yield each
 
 
 def _disbanded(

@@ -84,10 +84,10 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
     """
     if _is_without_rebels(turn.state):
         return ()
-    freed: dict[PlaceId, RebellionEnded] = {}
-    for unit in map(_entered, turn.so_far):
-        if unit is not None and _frees(turn, unit):
-            freed[unit.place] = _liberated(turn, unit)
+    entered = [unit for unit in map(_entered, turn.so_far) if unit is not None]
+    # A garrison converted out and driven off at once frees nothing (CNV-09).
+    there = _standing(turn.state, entered)
+    freed = {unit.place: _liberated(turn, unit) for unit in there if _frees(turn, unit)}
     return [*freed.values(), *(end for end in put_down_rebellions(turn) if end.place not in freed)]
 
 

@@ -8,7 +8,7 @@ from machjudge.judge.game_settings import Policy, Treasuries
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.tick import look_at_games
 from tests.judge.house import House, built_once
-from tests.judge.letters_in import results_to, write
+from tests.judge.letters_in import master, results_to, write
 from tests.judge.riches import springtime
 from tests.judge.year import OPENING, SPRING, address_of, order, play
 from tests.results_told import tells_results
@@ -108,6 +108,29 @@ def test_a_takeover_brings_a_dossier() -> None:
     assert "Turkey: Dino Grasso\n" in body
     assert "Assassination chits" in body
     assert "player.example" not in body
+
+
+def test_a_dossier_stands_as_the_master_has_corrected_it() -> None:
+    """Ducats and cities are those of now; what was corrected stands with the phase."""
+    house = played()
+    fix = ("FIX TREASURY Turkey 6 BECAUSE of a slip", "FIX OWNER Turkey CITY Siena BECAUSE of it")
+    master(house, *fix)
+    body = taken_over(house)
+    phase = body.partition("IN SPRING 1454\n")[2].partition("\n\n")[0]
+
+    assert "Treasury: 6d\n" in body
+    assert "Turkey: 4 cities (+1), 5 provinces, 6 ducats\n" in body
+    assert "Turkey has 6 ducats now: because of a slip." in phase
+
+
+def test_a_dossier_tells_no_correction_of_hidden_money() -> None:
+    """Of another's ducats it says that they were corrected, as all were told."""
+    house = played(treasuries=Treasuries.PRIVATE)
+    master(house, "FIX TREASURY Venice 77 BECAUSE of a slip")
+    body = taken_over(house)
+
+    assert "of a slip" in body.partition("IN SPRING 1454\n")[2].partition("\n\n")[0]
+    assert "77" not in body
 
 
 def test_a_dossier_tells_what_the_seat_may_know() -> None:

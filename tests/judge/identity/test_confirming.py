@@ -1,5 +1,7 @@
 """An address counts once somebody has answered from it; until then nothing is done in its name."""
 
+from dataclasses import replace
+
 import pytest
 
 from machjudge.judge.mails import Outgoing
@@ -53,6 +55,30 @@ def test_first_mail_asks_for_an_answer(forming: House) -> None:
     assert (claim.address, claim.preferences) == (BOB, "LV")
     assert len(forming.game("small").seats) == 1
     assert "Bob" not in names(forming)
+
+
+def test_what_a_waiting_seat_is_to_have_is_told_as_to_come(forming: House) -> None:
+    """Nothing of it counts before the answer; a confirmed seat has it at once."""
+    asks = ("SIGNON ?small bobs7", "SET PREFERENCES LV", "SET PUBLIC ADDRESS")
+    sent = write(forming, BOB, *asks)
+    confirmed = answer(reply(forming, message_to(sent, BOB), "SET PREFERENCES VL"), BOB)
+
+    told = answer(sent, BOB).partition("DONE\n")[2]
+    assert told.startswith("  Once you have confirmed your address:\n  Your preferences: LV")
+    assert told.count("Once you have") == 1
+    assert "Your preferences: VL" in confirmed
+    assert "Once you have" not in confirmed
+
+
+def test_who_takes_over_asks_for_no_preferences_of_the_last_player(house: House) -> None:
+    """What the last one wished for is nobody's wish any more."""
+    house.start()
+    seats = house.game().seats
+    house.change(seats=tuple(replace(x, person=None) if "V" in x.powers else x for x in seats))
+    told = " ".join(answer(write(house, BOB, "SIGNON Vborgia bobs7"), BOB).split())
+
+    assert "Your answer sets, as the mail asked: its password and the name Bob." in told
+    assert "preferences" not in told
 
 
 @pytest.mark.parametrize("said", ["yes", "Yes, please.", "OK"])

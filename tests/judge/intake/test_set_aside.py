@@ -34,6 +34,7 @@ def die(house: House, times: int) -> None:
         with house.store.writing() as uow:
             assert uow.inbox.claim(house.now) is not None
             uow.commit()
+        house.store.die()
         house.later(minutes=11)
 
 
