@@ -899,6 +899,10 @@ class StoredInbox:
         waiting = (waits(InboxRow), _may_be_for(game))
         return self._session.scalar(select(func.max(InboxRow.received)).where(*waiting))
 
+    def oldest_untried(self, game: GameId) -> datetime | None:
+        waiting = (waits(InboxRow), InboxRow.tries == 0, _may_be_for(game))
+        return self._session.scalar(select(func.min(InboxRow.received)).where(*waiting))
+
     def put_back(
         self,
         mail: MailId,

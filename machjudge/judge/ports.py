@@ -361,6 +361,9 @@ class Inbox(Protocol):
         Certain in a writing transaction, as `any_before`.
         """
 
+    def oldest_untried(self, game: GameId) -> datetime | None:
+        """Return when the oldest mail for the game or in doubt was received that none has tried."""
+
     def put_back(
         self,
         mail: MailId,

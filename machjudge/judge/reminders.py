@@ -1000,8 +1000,9 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         if game is None or game.clock is None:
             return
         view = load(services, uow, game)
-    stage = view.state.moment.stage
-    clock = after_leap(view.clock, leap, game.settings, stage, absences_of(game))
+        waits_since = uow.inbox.oldest_untried(game_id)
+    stage, away = view.state.moment.stage, absences_of(game)
+    clock = after_leap(view.clock, leap, game.settings, stage, away, waits_since=waits_since)
     if clock == view.clock:
         return
     after = replace(view, game=replace(view.game, clock=clock))

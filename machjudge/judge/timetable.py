@@ -620,24 +620,33 @@ def flaw_of_days(value: str) -> Message | None:
 
 
 def after_leap(
-    clock: Clock, leap: Leap, settings: GameSettings, stage: Stage, away: Iterable[Absence] = ()
+    clock: Clock,
+    leap: Leap,
+    settings: GameSettings,
+    stage: Stage,
+    away: Iterable[Absence] = (),
+    *,
+    waits_since: datetime | None = None,
 ) -> Clock:
-    """Return the times of a phase after a leap of the judge's clock."""
+    """Return the times of a phase after a leap of the judge's clock.
+
+    *waits_since* is when the oldest mail was received that nobody has tried to handle.
+    """
     if leap.by > timedelta(0):
         moved = delay_clock(clock, leap.by, leap.since, settings, stage, away)
         return _after_silence(clock, leap, moved)
     if clock.began > leap.now:
-        # It began in a time that has not come: it begins now, as long as it was to be.
+        # It began in a time that has not come: it begins now, as long as it was to be.  Mails that
+        # none has tried to handle have come since: it waited for those that came before it.
         clock = delay_clock(clock, leap.now - clock.began, leap.now, settings, stage, away)
+        clock = replace(clock, began=min(leap.now, waits_since or leap.now))
     clock = _taken_back(clock, leap)
 
     def come(instant: datetime | None) -> datetime | None:
         return min(instant, leap.now) if instant is not None else None
 
-    # Mails that come now must not count as written before the phase began.
     return replace(
         clock,
-        began=min(clock.began, leap.now),
         start=come(clock.start),
         late_told=come(clock.late_told),
         paused=come(clock.paused),

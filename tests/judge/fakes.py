@@ -411,6 +411,10 @@ class FakeInbox:
     def newest(self, game: GameId) -> datetime | None:
         return max((r.mail.received for r in self.rows if r.may_be_for(game)), default=None)
 
+    def oldest_untried(self, game: GameId) -> datetime | None:
+        fresh = (r for r in self.rows if r.may_be_for(game) and not r.tries)
+        return min((r.mail.received for r in fresh), default=None)
+
     def put_back(
         self,
         mail: MailId,

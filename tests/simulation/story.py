@@ -16,6 +16,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.app import tick, work
 from machjudge.judge.game_view import GameView, load
 from machjudge.judge.records import GameId, Status
+from machjudge.judge.reminders import check_clock
 from tests.faults.ledger import Ledger, Sent
 from tests.faults.remains import remains_of, waits
 from tests.faults.scene import POWERS, WITH_MAPS
@@ -60,6 +61,8 @@ class Story:
         self.judge = SimulatedJudge(self.folder, self._own())
         self.at = self.judge.now
         self.skew = timedelta(0)
+        self.is_set_right = False
+        """True until the judge has looked at its clock."""
         self.down_until = self.at
         self.stop_after: set[str] = set()
         self.players: dict[str, Player] = {}
@@ -104,6 +107,7 @@ class Story:
         """The server's clock is set wrong, set right again, or the judge is down for long."""
         if self.skew:
             self.skew = timedelta(0)
+            self.is_set_right = True
             self.judge.happens("clock set right", 2)
         elif self.chance.random() < 0.5:
             self.skew = self.chance.choice((20 * _MINUTE, 9 * _HOUR, 70 * _HOUR))
@@ -112,6 +116,13 @@ class Story:
             self.down_until = self.at + self.chance.choice((3, 30, 60)) * _HOUR
             self.judge.happens("down for long", 2)
         self._later(self._some_days(), self._jump)
+
+    def _work(self) -> None:
+        """What `serve` does with a mail; where its clock was set right it looks at that first."""
+        if self.is_set_right:
+            self.judge.doing(lambda rooms: check_clock(rooms.services, rooms.clock))
+            self.is_set_right = False
+        self.judge.doing(work)
 
     def _some_days(self) -> timedelta:
         return (10 + 200 * self.chance.random()) * _HOUR
@@ -150,7 +161,7 @@ class Story:
         mail["Message-ID"] = f"<{next(self._serial)}.begins.{author}@players.example>"
         mail.set_content("\n".join(lines) + "\n")
         assert self.judge.receive(mail.as_bytes(), f"{author}@players.example", JUDGE)
-        self.judge.doing(work)
+        self._work()
         self.judge.wait(minutes=1)
         self.at = self.judge.now
 
@@ -223,7 +234,7 @@ class Story:
             wait = (1 + 90 * self.chance.random()) * _MINUTE
             self._later(wait, lambda: self._deliver(mail, after))
         if self.at >= self.down_until and self.chance.random() < 0.8:
-            self.judge.doing(work)
+            self._work()
             self.judge.doing(lambda rooms: rooms.sender.send_due())
 
     # --- the end ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The judge's clock jumps, or the judge was down: who is told, and what stays as it was."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,8 +9,9 @@ from machjudge.judge.reminders import check_clock
 from machjudge.judge.tick_times import LONGEST_SILENCE
 from tests.judge.calendar import watch_clock
 from tests.judge.house import NOON, House, started
-from tests.judge.letters_in import write
+from tests.judge.letters_in import raw_mail, work, write
 
+ANNA = "anna@player.example"
 MASTER = "lucia@player.example"
 
 
@@ -221,3 +223,33 @@ def test_a_process_that_was_overtaken_does_not_set_the_last_look_back() -> None:
     assert watch_clock(house.services, earlier) is None
     assert house.store.tables.heartbeat == later
     assert watch_clock(house.services, later + timedelta(hours=5)) is None
+
+
+def test_mails_that_came_since_the_clock_was_set_right_count_for_the_phase() -> None:
+    """It began in a time that has not come; who writes before the next look need not write again.
+
+    A mail that was tried before, and that the phase may have been played without, is not taken for
+    a new one.
+    """
+    house = started()
+    right = house.now
+    house.later(days=3)
+    watch_clock(house.services, house.now)
+    house.change(clock=replace(house.view().clock, began=house.now))
+
+    house.now = right
+    older = house.store.receive(
+        raw_mail(ANNA, ["SIGNON Lborgia pwL", "maintain A are"]), ANNA, right
+    )
+    house.store.tables.inbox[older - 1].tries = 1
+    house.later(minutes=1)
+    house.store.receive(raw_mail(ANNA, ["SIGNON Lborgia pwL", "maintain F psa"]), ANNA, house.now)
+    house.later(minutes=5)
+    watch_clock(house.services, house.now)
+    house.mails_out()
+    work(house)
+
+    refused, taken = (mail.body for mail in house.mails_out() if mail.to == ANNA)
+    assert "before this phase began" in refused
+    assert "maintain F Pisa" in taken
+    assert house.on_file() == ["maintain F psa"]
