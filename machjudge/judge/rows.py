@@ -836,8 +836,13 @@ def _quoted(context: MailContext) -> "_Form | None":
         return None
     words = plain_words(message)
     ours = [plain_words(row.text) in words for row in rows]
-    sentences = [is_in for row, is_in in zip(rows, ours, strict=True) if not row.is_said]
-    if sum(ours) < len(rows) * _OURS or sum(sentences) < len(sentences) * _OUR_SENTENCES:
+    if sum(ours) < len(rows) * _OURS:
+        return None
+    # What a mail program writes around the message does not count.
+    within = slice(ours.index(True), len(ours) - ours[::-1].index(True))
+    pairs = zip(rows[within], ours[within], strict=True)
+    sentences = [is_in for row, is_in in pairs if not row.is_said]
+    if sum(sentences) < len(sentences) * _OUR_SENTENCES:
         return None
     filed = list(units_of(seen.orders_of(power)))
     form = _Form(context, asks, lines, choices, message, filed)
@@ -1628,7 +1633,11 @@ def _of_form(context: MailContext) -> frozenset[str]:
 def _is_meant(search: MissedOrders, where: Where, line: Line) -> bool:
     """Return True for an order or a command; a signon counts only in the writer's own text."""
     text = _POSTSCRIPT.sub("", line.text)
-    return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
+    if where is Where.CLOSING and search.is_signon(text):
+        return True
+    # `Florence: A are - sie` is how judges name what they have, and people what they order.
+    behind = text.partition(":")[2].strip() if where is Where.UNCLEAR else ""
+    return search.finds(text) or (behind != "" and search.finds(behind))
 
 
 # --- what is said of it -----------------------------------------------------------------------

@@ -378,7 +378,7 @@ class Vocabulary:
         """How a line begins like an order with a unit's kind."""
         deed = rf":? {self._deed}(?!\w)"
         letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
-        plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
+        plain = rf"{_UNIT}(?: |(?=\())[\w.'/ ()]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
         numbered = rf"{_NUMBERED}(?: [\w.'/ ]{{1,40}}?)??(?: ?: ?\w| ->? ?\w|{deed})"
         return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
 

@@ -436,3 +436,14 @@ def test_a_sentence_that_may_be_an_order_is_asked_about(house: House, sentence: 
 
     assert "NOT TAKEN" in text
     assert "L" in house.view().flagged()
+
+
+def test_an_order_behind_the_name_of_its_power_is_not_left_out_in_silence() -> None:
+    """It may be a row of another judge's results, below a sentence; the answer asks about it."""
+    house = House()
+    house.start(options=("nomoney", "nodice"))
+    body = said(house, SIGNON, "I think that this is good", "Florence: Army Arezzo -> Siena.")
+
+    assert on_file(house) == []
+    assert "Florence: Army Arezzo -> Siena." in not_read(body)
+    assert "NOT READ: line 3, which looks like an order" in body
