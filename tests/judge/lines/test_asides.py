@@ -442,8 +442,9 @@ def test_an_order_behind_the_name_of_its_power_is_not_left_out_in_silence() -> N
     """It may be a row of another judge's results, below a sentence; the answer asks about it."""
     house = House()
     house.start(options=("nomoney", "nodice"))
-    body = said(house, SIGNON, "I think that this is good", "Florence: Army Arezzo -> Siena.")
+    listed = "Florence: Army Arezzo -> Siena."
+    body = said(house, SIGNON, "I think that this is good", listed, "F psa H")
 
     assert on_file(house) == []
-    assert "Florence: Army Arezzo -> Siena." in not_read(body)
-    assert "NOT READ: line 3, which looks like an order" in body
+    assert listed in not_read(body)
+    assert "NOT READ: lines 3 and 4, which look like orders" in body
