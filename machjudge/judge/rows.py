@@ -836,13 +836,11 @@ def _quoted(context: MailContext) -> "_Form | None":
         return None
     words = plain_words(message)
     ours = [plain_words(row.text) in words for row in rows]
-    if sum(ours) < len(rows) * _OURS:
-        return None
-    # What a mail program writes around the message does not count.
-    within = slice(ours.index(True), len(ours) - ours[::-1].index(True))
-    pairs = zip(rows[within], ours[within], strict=True)
-    sentences = [is_in for row, is_in in pairs if not row.is_said]
-    if sum(sentences) < len(sentences) * _OUR_SENTENCES:
+    # What announces the quotation is above its first row.
+    begin = ours.index(True) if True in ours else 0
+    quoted = zip(rows[begin:], ours[begin:], strict=True)
+    sentences = [is_in for row, is_in in quoted if not row.is_said]
+    if sum(ours) < len(rows) * _OURS or sum(sentences) < len(sentences) * _OUR_SENTENCES:
         return None
     filed = list(units_of(seen.orders_of(power)))
     form = _Form(context, asks, lines, choices, message, filed)

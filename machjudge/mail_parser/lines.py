@@ -378,7 +378,7 @@ class Vocabulary:
         """How a line begins like an order with a unit's kind."""
         deed = rf":? {self._deed}(?!\w)"
         letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
-        plain = rf"{_UNIT}(?: |(?=\())[\w.'/ ()]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
+        plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
         numbered = rf"{_NUMBERED}(?: [\w.'/ ]{{1,40}}?)??(?: ?: ?\w| ->? ?\w|{deed})"
         return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
 
@@ -1990,9 +1990,9 @@ class _QuotationFinder:
             elif not (row.is_signon or is_greeting(row.bare) or is_closing(row.bare)):
                 if has_said and not is_heading(row.bare) and self._attribution(at) is not None:
                     return at
-                has_prose = True
-                is_long = len(row.bare.split()) >= _LEAST
-                sentences += is_long and _UNIT_OF.match(row.bare) is None
+                is_order = _UNIT_OF.match(row.bare) is not None
+                has_prose |= not (is_order or _ARROW.search(row.bare))
+                sentences += len(row.bare.split()) >= _LEAST and not is_order
         return None
 
     def _addresses_writer(self, row: Line) -> bool:
@@ -2041,6 +2041,8 @@ _ECHO = re.compile(
 """How judges name what they have: ``A Arezzo: no order``, ``Florence: Army Florence -> Siena.``"""
 _UNIT_OF = re.compile(r"(?:a|f|g|e|army|fleet|garrison) \w{3}", re.IGNORECASE)
 """A unit's kind, and the beginning of its place."""
+_ARROW = re.compile(r"[-\u2010-\u2015\u2192>] ?\w")
+"""What stands before a place to which a unit goes, in orders of any form."""
 _TRIES = re.compile(r"what ?if\b", re.IGNORECASE)
 _TURNS = re.compile(r"(?:phase|for|become|if|else|endif|sign *on)\b", re.IGNORECASE)
 """What the orders below are for: other units, another phase, or a case."""

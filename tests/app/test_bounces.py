@@ -75,6 +75,7 @@ def test_masters_hear_in_time_whom_the_relay_does_not_take(season) -> None:
     """
     for name, answer in (("otto", GONE), ("nino", FULL), ("ugo", SPAM)):
         season.refuse(name, answer)
+    season.table.say("lucia", "signon mborgia pwlucia", "set nobriefing")
     before = season.days(1)
     season.table.say("lucia", "signon mborgia pwlucia", "nudge")
     at_half, later = season.days(2.5), season.days(1)

@@ -109,7 +109,10 @@ def test_mails_are_taken_as_they_come_and_after_an_outage(on_mailbox, server) ->
 
 
 def test_several_processes_on_one_mailbox_do_nothing_twice(on_mailbox, server) -> None:
-    """Two of them, ticks beside them, and the one that has the mailbox is killed."""
+    """Two of them, ticks beside them, and the one that has the mailbox is killed.
+
+    What it was handing to the relay just then may be sent again, and nothing else.
+    """
     judge, post = on_mailbox
     processes = [judge.start("serve", "--all") for _ in range(2)]
     for number in range(12):
@@ -125,7 +128,7 @@ def test_several_processes_on_one_mailbox_do_nothing_twice(on_mailbox, server) -
     wait_until(lambda: len(answered(post)) == 12, "twelve answers")
     wait_until(lambda: not server.mails(), "an empty mailbox")
 
-    assert set(answered(post).values()) == {1}
+    assert [times for times in answered(post).values() if times > 1] in ([], [2])
     assert judge.rows("SELECT count(*) FROM inbox") == [(12,)]
     assert len(server.mails("Judge/Done")) == 12
 

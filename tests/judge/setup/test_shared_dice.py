@@ -234,8 +234,8 @@ def test_words_are_committed_before_the_first_die() -> None:
     house.store.before_commit = note
     say(house, PLAYERS[-1], "RANDOM the last")
 
-    # Before the last commit, which throws, the words were out and no phase was stored.
-    assert commits[-1] == (True, 0)
+    # Before the commit that throws, the words were out and no phase was stored.
+    assert next(each for each in reversed(commits) if each[1] == 0) == (True, 0)
     assert len(house.store.tables.phases) == 1
 
 
