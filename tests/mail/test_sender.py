@@ -766,9 +766,8 @@ def test_a_mail_without_an_answer_is_not_offered_twice_at_once(office) -> None:
 def test_a_relay_that_says_nothing(office, monkeypatch) -> None:
     """Is out of reach after a while."""
     monkeypatch.setattr("machjudge.mail.relay.SECONDS", 0.2)
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", office.port))
-        silent.listen()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        office.port = silent.getsockname()[1]
         done = office.send()
 
     assert "timed out" in done.out_of_reach

@@ -13,11 +13,15 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Self
+from unittest.mock import patch
 
 from sqlalchemy import event
 
 from machjudge.app import Application, build
+from machjudge.db.engine import DatabaseOutOfReach
+from machjudge.db.mail_queues import myself
 from machjudge.db.maintenance import migrate
+from machjudge.judge.faults import Stale
 from machjudge.mail.compose import ComposedMail
 from machjudge.mail.relay import Answer, NotNow, OutOfReach, Taken
 from machjudge.mail.server import arrival
@@ -103,6 +107,7 @@ class SimulatedJudge:
     now: datetime = OPENED
     taken: list[TakenMail] = field(default_factory=list)
     mishaps: dict[str, int] = field(default_factory=dict)
+    processes: int = 0
     rooms: Application = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,7 +119,8 @@ class SimulatedJudge:
         self.open()
 
     def open(self) -> None:
-        """Open the rooms as a new process would."""
+        """Open the rooms as a new process would, of which nobody knows what the last one did."""
+        self.processes += 1
         settings = Settings(
             database=f"sqlite:///{self.folder / 'judge.db'}",
             address=JUDGE,
@@ -126,7 +132,9 @@ class SimulatedJudge:
             press_per_hour=0,
             retry=(5,) * 20,
         )
-        rooms = build(settings, clock=lambda: self.now)
+        holder = replace(myself(), began=str(self.processes))
+        with patch("machjudge.app.application.myself", return_value=holder):
+            rooms = build(settings, clock=lambda: self.now)
         services = replace(
             rooms.services,
             chance=self._seeded,
@@ -168,14 +176,10 @@ class SimulatedJudge:
         """Do something with the rooms; whether it came to its end."""
         try:
             deed(self.rooms)
-        except Died:
+        except (Died, DatabaseOutOfReach, Stale):
+            # A process ends with a fault of the database in one line, and is started again.
             self.rooms.close()
             self.open()
-            return False
-        except Exception as fault:
-            # A process ends with a fault of the database in one line, and is started again.
-            if type(fault).__name__ not in {"DatabaseOutOfReach", "Stale"}:
-                raise
             return False
         return True
 
