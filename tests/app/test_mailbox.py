@@ -422,8 +422,8 @@ def advance(table: Table, server: ImapServer, to: str, at: datetime) -> None:
 def until(table: Table, before: timedelta) -> datetime:
     """Set the clock to a time before the deadline, which is returned."""
     end = table.clock.now + WEEK
-    while table.clock.now < end - timedelta(hours=2):
-        table.clock.now += timedelta(hours=1)
+    while table.clock.now < end - timedelta(hours=4):
+        table.clock.now += timedelta(hours=3)
         table.tick()
     table.clock.now = end - before
     table.tick()
