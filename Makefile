@@ -36,7 +36,7 @@ ON_BOTH := tests/judge/intake tests/judge/session tests/judge/limits \
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	--ignore=tests/mutation
 
-test: $(VENV)/.dev ## run all tests and checks; takes less than ten minutes
+test: $(VENV)/.dev ## run all tests and checks but the slow ones; takes some twelve minutes
 ifeq ($(TESTS),)
 	$(PYTEST) $(OWN) --cov=machjudge.adjudicator --cov-report= -p tests.covered
 	$(PYTEST) $(OWN:%=--ignore=%)

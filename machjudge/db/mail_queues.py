@@ -230,9 +230,9 @@ class Leases:
         longest = LONGEST.total_seconds()
         alive = [each for each, since in self._since.items() if now - since < longest]
         with suppress(Stale):  # a living process has them in hand
-            renewed = sum(self._changed(alive, claimed_until=self._clock() + LEASE))
+            renewed = self._change(alive, claimed_until=self._clock() + LEASE)
             # They end by themselves, and this process may take them up again.
-            sum(self._changed(self._since.keys() - set(alive), holder=None))
+            self._change(self._since.keys() - set(alive), holder=None)
             return renewed
         return 0
 
@@ -246,13 +246,14 @@ class Leases:
                 )
             ]
 
-    def _changed(self, claims: Iterable[_Claim], **values: object) -> Iterable[int]:
+    def _change(self, claims: Iterable[_Claim], **values: object) -> int:
+        changed = 0
         for table, number in claims:
             claim = update(table).where(table.id == number, table.holder == self._holder)
             with writing(self._engine, single=True) as connection:
-                changed = connection.execute(claim.values(**values))
+                changed += connection.execute(claim.values(**values)).rowcount
                 connection.commit()
-            yield changed.rowcount
+        return changed
 
 
 # Where arriving mails are kept: the port `ArrivalStore`. The instant of receipt is taken while

@@ -475,8 +475,12 @@ def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
 def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexicon: Lexicon) -> bool:
     if not _unit_words().isdisjoint(plain):
         return True
-    deeds = vocabulary().deeds | UNREAD.keys()
-    acts = len(places) > 1 or _WRITTEN.search(text) or not deeds.isdisjoint(plain[1:])
+    deeds = (vocabulary().deeds, UNREAD.keys())
+    acts = (
+        len(places) > 1
+        or _WRITTEN.search(text)
+        or not all(words.isdisjoint(plain[1:]) for words in deeds)
+    )
     is_order = bool(acts) or len(plain) <= _MAX_OF_NAME
     if plain[0] in _letters(lexicon) and 1 in places:
         return is_order

@@ -334,8 +334,8 @@ class Lexicon:
             return PlaceId(ids[0])
         return Several(tuple(map(self._place_candidate, ids))) if ids else Unknown()
 
-    def bearing(self, text: str) -> tuple[Candidate, ...]:
-        """Return the places with these words, or their beginnings, behind others in their name.
+    def places_with(self, text: str) -> tuple[Candidate, ...]:
+        """Return the places with these words, or their beginnings, anywhere in their name.
 
         So "Tyrrhenian Sea" is two of them; such words are no name, and may only be asked about.
         """

@@ -579,7 +579,7 @@ def _named(index: Index, text: str, what: str, lexicon: Lexicon) -> object:
         return PlaceOrPower(*found) if what == "either" else found[0] or found[1]
     meaning = place if isinstance(place, Several) else power
     candidates = meaning.candidates if isinstance(meaning, Several) else ()
-    candidates = candidates or (lexicon.bearing(text) if what != "power" else ())
+    candidates = candidates or (lexicon.places_with(text) if what != "power" else ())
     fault = Fault.NO_POWER if what == "power" else Fault.NO_PLACE
     raise WrongWordError(index, fault, candidates=candidates)
 

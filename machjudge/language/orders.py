@@ -1305,7 +1305,7 @@ class OrderReader:
         if not last or self.lexicon.is_exact(first.text):
             return None
         found = line.between(first.start, behind[last - 1].end)
-        column, candidates = line.column(first.start), self.lexicon.bearing(found)
+        column, candidates = line.column(first.start), self.lexicon.places_with(found)
         if candidates:
             return ambiguous(line.original, column, found, candidates)
         reason = Message("language.no_place", found=found)

@@ -1582,7 +1582,7 @@ class _QuotationFinder:
 
     def _mark_signs(self) -> None:
         """Mark rows that begin with the same sign, some below each other, sentences among them."""
-        if len([row for row in self.rows if row.raw[:1] not in _LETTERS]) < _ENOUGH_SIGNS:
+        if sum(row.raw[:1] not in _LETTERS for row in self.rows) < _ENOUGH_SIGNS:
             return
         cleaned = [row.raw[:20].translate(_SPACING) for row in self.rows]
         found = [None if text[:1].isalnum() else _SIGN.match(text) for text in cleaned]
@@ -1927,16 +1927,13 @@ class _QuotationFinder:
         or a strange text goes before them. The text of a press is the writer's.
         """
         said = [at for at, row in enumerate(self.rows) if row.is_said and not row.is_signon]
-        strange = [
-            row
-            for row in self.rows
-            if not (row.is_said or row.is_blank or row.is_signon or row.is_signoff)
-        ]
-        if not (said and strange):
+        if not said or all(
+            row.is_said or row.is_blank or row.is_signon or row.is_signoff for row in self.rows
+        ):
             return
         texts = self._texts()
         own = [at for at in said if self._is_own(at) and at not in texts]
-        if self.rest is not None and not [at for at in own if at < self.rest]:
+        if self.rest is not None and all(at >= self.rest for at in own):
             ends = (at for at in range(self.rest, len(self.rows)) if self._is_known(at))
             end = max(ends, default=self.rest - 1)
             self.unclear.update(at for at in said if at > end and at not in self.changed)

@@ -6,8 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from machjudge.settings import load
 from tests.app.processes import Installation
 from tests.ports import free_port
@@ -52,7 +50,6 @@ def test_a_port_is_given_once(tmp_path: Path) -> None:
     assert not mine & theirs
 
 
-@pytest.mark.slow
 def test_tests_pass_among_hostile_settings(root: Path, tmp_path: Path) -> None:
     """With a file of settings that no judge can use, another zone, language, home and umask."""
     (tmp_path / "machjudge.toml").write_text(HOSTILE)
